@@ -1,0 +1,1 @@
+"""Which contenders differ on a benchmark, and by how much."""

@@ -1,0 +1,1 @@
+"""Statistics that questions share and that know no question."""

@@ -1,0 +1,89 @@
+"""What every answer hands to screen, command line and document."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from data.store import Store
+
+from analysis.figures import Forest, PairMatrix
+from analysis.results import Finding, Status
+from answers.parameters import Parameters
+from data.sources import SourceFile
+
+Figure = Forest | PairMatrix
+Unit = Literal["text", "share", "points", "money", "count", "p", "number", "milliseconds"]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A label and a value under a verdict, such as ``Interval`` and ``2.4 to 9.4 points``."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The verdict card: a word, one sentence with the number, one sentence of why, three or four facts."""
+
+    status: Status
+    word: str
+    sentence: str
+    explanation: str
+    facts: tuple[Fact, ...]
+    number: str = ""  # the figure of a card on Overview, such as "+5.9"
+    number_unit: str = ""  # "points, 2.4 to 9.4"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: machine name, words on screen, and how its values are written."""
+
+    name: str
+    label: str
+    unit: Unit = "text"
+    help: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The table twin of a figure. ``rows`` hold raw values (shares 0..1, None for unknown)."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str | float | int | bool | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question answered once; page, command line, pin and document all read this.
+
+    ``payload`` is the JSON object of the headless contract without findings and parameters. ``fingerprint``
+    names the data: it changes when, and only when, the rows behind the answer change.
+    """
+
+    question: str
+    asked: str  # the question in words: "Which model solves more of gpqa?"
+    parameters: Parameters
+    headline: Headline
+    findings: tuple[Finding, ...]
+    payload: Mapping[str, Any]
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    sources: tuple[SourceFile, ...]
+    fingerprint: str
+    method: str
+    revision: int
+    result: object
+
+
+@dataclass(frozen=True)
+class Question:
+    """An entry of the register: what ``decision pin NAME`` and the pages ask for by name."""
+
+    name: str
+    title: str
+    parameters: type[Parameters]
+    ask: Callable[[Store, Any], Answer]
