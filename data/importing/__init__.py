@@ -1,0 +1,1 @@
+"""The way in: recognise, map, validate, stage, report, commit."""
