@@ -1,0 +1,119 @@
+"""What a file format is: it recognises a file by its content and reads it into a table of text.
+
+Everything a format reads comes from a :class:`SpooledFile`, a private copy under a random name; no path that a
+person chose ever reaches SQL.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+import duckdb
+
+from data.importing.staged import ImportOptions
+
+Content = Literal["text", "json", "parquet", "zip", "binary"]
+
+
+@dataclass(frozen=True)
+class SpooledFile:
+    """One file in the spool. Text is UTF-8 without a byte order mark, whatever the original was; gzip is unpacked.
+
+    ``name`` is for messages only. ``sha256`` and ``size_bytes`` describe the bytes as they were given.
+    ``head`` is the beginning of the spooled bytes (at most ``HEAD_BYTES``); ``whole`` says that it is all of them.
+    """
+
+    path: Path
+    name: str
+    sha256: str
+    size_bytes: int
+    content: Content
+    encoding: str
+    head: bytes
+    whole: bool
+
+
+HEAD_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """A format's claim on a file.
+
+    ``kinds`` lists what the file can hold; empty means that the columns decide. ``certain`` means that the
+    content carries marks of its producer; a certain claim beats all that are not. ``why`` completes the
+    sentence "Recognised by ...".
+    """
+
+    kinds: tuple[str, ...]
+    certain: bool
+    why: str
+    producer: str = ""
+
+
+@dataclass(frozen=True)
+class RawColumn:
+    """One column of a raw table: its SQL name, and the header it had in the file (may be empty or repeated)."""
+
+    sql_name: str
+    header: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A record that could not be read at all; it counts as read and as rejected."""
+
+    record_number: int
+    reason: str
+    expected: str
+    raw: str
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """What a format read.
+
+    ``table`` names a temporary table of the reading cursor with ``record_number`` (BIGINT, from 1, in file order)
+    and one VARCHAR column for each of ``columns``; a missing value is NULL. ``kind`` is None where the columns
+    decide. ``canonical``: headers are field names of the kind already, and nothing is guessed or remembered; such
+    a table may carry fields a person cannot map (:class:`data.importing.kinds.base.Field` ``native_only``).
+    ``settings`` goes into the batch's mapping beside the person's own (a scorer chosen, a metric), so that the
+    same bytes read differently are another batch. ``details`` are facts for the page (delimiter, header line).
+    """
+
+    table: str
+    columns: tuple[RawColumn, ...]
+    kind: str | None = None
+    producer: str = ""
+    canonical: bool = False
+    refused: tuple[Refused, ...] = ()
+    warnings: tuple[str, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+class Format(Protocol):
+    """One file format. Stateless; listed once in :mod:`data.importing.formats.register`."""
+
+    @property
+    def name(self) -> str:
+        """The word for ``--format``."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What people call it, for the page and the documents."""
+        ...
+
+    def recognise(self, file: SpooledFile) -> Recognition | None:
+        """Look at the content (``file.head``, or the directory of a zip); None when it is something else."""
+        ...
+
+    def read(self, cursor: duckdb.DuckDBPyConnection, file: SpooledFile, options: ImportOptions) -> RawTable:
+        """Read all records into a temporary table of ``cursor``.
+
+        Raises:
+            data.errors.InputError: the file cannot be read; the message names ``file.name``.
+        """
+        ...
