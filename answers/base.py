@@ -81,9 +81,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """An entry of the register: what ``decision pin NAME`` and the pages ask for by name."""
+    """An entry of the register: what ``decision pin NAME`` and the pages ask for by name.
+
+    ``fingerprint`` tells what an answer's fingerprint would be now without computing the answer; without it
+    a pin is checked by asking again.
+    """
 
     name: str
     title: str
     parameters: type[Parameters]
     ask: Callable[[Store, Any], Answer]
+    fingerprint: Callable[[Store, Any], str] | None = None
