@@ -1,0 +1,1 @@
+"""Page icon and wordmarks, and the script that draws them."""
