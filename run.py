@@ -161,6 +161,7 @@ def run_checked(command: "list[str]", failure: str) -> None:
     """
     # Compiled packages start seconds faster, so the variable that forbids compiling is not handed on.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONUNBUFFERED"] = "1"  # or an error would come before the lines that led to it
     lines = []
     shown = time.monotonic()
     with subprocess.Popen(
