@@ -1,0 +1,121 @@
+"""What is told about an Inspect log after it was read: one plain line for each thing to know."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from data.importing.formats.inspect_log import Log
+from data.importing.formats.inspect_rows import LogRows
+from data.importing.formats.inspect_scores import published_scores
+from data.importing.formats.inspect_text import clean
+
+_NEVER_FINISHED = {"cancelled": "was cancelled", "error": "stopped with an error", "started": "never ended"}
+
+
+def warnings_of(log: Log, rows: LogRows) -> tuple[str, ...]:
+    """Warnings in the order of their weight; empty for a clean log."""
+    facts = rows.facts
+    candidates = (
+        _unfinished(log, facts.samples - facts.errors),
+        facts.errors
+        and f"{_samples(facts.errors)} ended with an error: loaded as failed, {_errors_scored(log)}.",
+        facts.invalidated and f"{_samples(facts.invalidated)} marked invalid in the log: loaded as unscored.",
+        _unscored(rows),
+        facts.limits
+        and f"{_samples(sum(facts.limits.values()))} stopped by a limit ({_listed(facts.limits)}): "
+        "scored as the log did.",
+        _metrics(rows),
+        _graders(log, rows),
+        facts.ambiguous
+        and f"{_samples(facts.ambiguous)} where the log does not say whether input tokens include cached "
+        "ones: split by the provider's habit.",
+        log.newer_schema
+        and f"Log schema {log.newer_schema} is newer than the known ones: compare a few scores with the log.",
+        log.repeated and f"{_samples(log.repeated)} written more than once: the last one counts.",
+        log.unreadable and f"{_samples(log.unreadable)} without an id: set aside.",
+    )
+    return tuple(text for text in candidates if text)
+
+
+def no_samples(log: Log, name: str) -> str:
+    """Why a log without samples loads nothing, with the means its results block claims."""
+    claims = [
+        f"{clean(score.get('name') or 'score')[:60]} {clean(metric)[:40]} {value['value']:.4g}"
+        for score in published_scores(log.header)
+        for metric, value in _dictionary(score.get("metrics")).items()
+        if isinstance(value, dict)
+        and isinstance(value.get("value"), (int, float))
+        and clean(metric) in {"accuracy", "mean"}
+    ][:3]
+    task = clean(log.spec.get("task") or "")[:80]
+    claimed = f" (it states {', '.join(claims)})" if claims else ""
+    return (
+        f"{name}: the Inspect log of {task!r} (status {log.status[:20]}) holds no samples, so nothing can be "
+        f"compared{claimed}; write it with samples (without --no-log-samples) and import it again"
+    )
+
+
+def _unfinished(log: Log, finished: int) -> str:
+    planned = log.planned
+    state = _NEVER_FINISHED.get(log.status)
+    error = log.header.get("error")
+    message = clean(error.get("message") or "")[:160] if isinstance(error, dict) else ""
+    reason = f" ({message})" if message else ""
+    counted = (
+        f"{finished:,} of {planned:,} planned samples" if planned else f"{_samples(finished)} (plan unknown)"
+    )
+    if state is not None:
+        return f"The run {state}{reason}: {counted} finished. What is missing may not be missing by chance."
+    if planned and len(log.samples) < planned:
+        return f"The log holds {len(log.samples):,} of {planned:,} planned samples."
+    return ""
+
+
+def _errors_scored(log: Log) -> str:
+    config = log.spec.get("config")
+    scored = isinstance(config, dict) and config.get("score_on_error") is True
+    return "with the score that the run asked for (score_on_error)" if scored else "unscored"
+
+
+def _unscored(rows: LogRows) -> str:
+    others = rows.facts.unscored - rows.facts.errors - rows.facts.invalidated
+    if others <= 0:
+        return ""
+    metric = f" for {rows.headline}" if rows.headline else ""
+    return (
+        f"{_samples(others)} without a usable score{metric} (none given, NaN, or text): loaded as unscored."
+    )
+
+
+def _metrics(rows: LogRows) -> str:
+    if len(rows.metrics) < 2:
+        return ""
+    left_out = f" {rows.facts.left_out_metrics} more are left out." if rows.facts.left_out_metrics else ""
+    shown = ", ".join(rows.metrics[:8]) + (", …" if len(rows.metrics) > 8 else "")
+    return (
+        f"{len(rows.metrics)} metrics ({shown}); {rows.headline} leads, --metric chooses another.{left_out}"
+    )
+
+
+def _graders(log: Log, rows: LogRows) -> str:
+    others = {model: tokens for model, tokens in rows.facts.grader_tokens.items() if tokens}
+    if others:
+        listed = ", ".join(f"{model} {tokens:,}" for model, tokens in sorted(others.items())[:5])
+        return f"Tokens of graders and other models are left out ({listed})."
+    if any(metric.startswith("model_graded") for metric in rows.metrics) and not log.spec.get("model_roles"):
+        return (
+            "The grader ran on the evaluated model: its tokens cannot be told apart and are in this model's "
+            "tokens and cost."
+        )
+    return ""
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{kind} {count}" for kind, count in sorted(counts.items()))
+
+
+def _dictionary(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _samples(count: int) -> str:
+    return f"{count:,} sample" if count == 1 else f"{count:,} samples"

@@ -1,0 +1,405 @@
+"""Inspect logs become rows: scores, runs, status, tokens, settings, and what is told about them."""
+
+import json
+
+import pytest
+from inspect_builder import (
+    MODEL,
+    NEW,
+    OLD,
+    archive,
+    as_json,
+    eval_members,
+    log,
+    read,
+    sample,
+    spooled,
+    usage,
+    zstandard_archive,
+)
+
+from data.errors import InputError
+from data.importing.formats.inspect import InspectFormat
+from data.importing.formats.inspect_settings import differences
+
+
+def test_a_log_gives_one_row_a_sample(tmp_path):
+    rows, table = read(tmp_path, log([sample(1, "C"), sample("b", "I")]))
+    assert [(row["task_id"], row["score"], row["metric"]) for row in rows] == [
+        ("1", "1", "match"),
+        ("b", "0", "match"),
+    ]
+    first = rows[0]
+    assert first["benchmark"] == "fixing"
+    assert (first["model"], first["provider"]) == (MODEL, "openai")
+    assert first["run"] == "t" * 22 + ":1"
+    assert (first["turns"], first["latency_s"], first["status"]) == ("2", "7.25", "success")
+    assert first["started_at"] == "2026-03-01T10:00:00+00:00"
+    assert table.kind == "evals"
+    assert table.canonical
+    assert table.producer == f"inspect_ai {NEW}"
+    assert table.settings == {"headline": "match"}
+    assert table.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "score"),
+    [
+        ("C", "1"), ("I", "0"), ("P", "0.5"), ("N", "0"), (True, "1"), (False, "0"), (0.25, "0.25"), (1, "1"),
+        ("0.75", "0.75"), ("yes", "1"), ("false", "0"), (float("nan"), None), (float("inf"), None), (None, None),
+        ("nan", None), ("excellent", None), ([1, 0], None), ("", None),
+    ],
+)  # fmt: skip
+def test_scores(tmp_path, value, score):
+    rows, table = read(tmp_path, log([sample(1, value)]))
+    assert rows[0]["score"] == score
+    assert any("without a usable score" in text for text in table.warnings) == (score is None)
+
+
+def test_each_scorer_and_each_key_is_a_metric(tmp_path):
+    scores = {"match": {"value": "C"}, "judge": {"value": {"style": 0.5, "tone": None}}}
+    unscored = {"match": {"value": "I"}, "judge": {"value": float("nan")}}
+    rows, table = read(
+        tmp_path, log([sample(1, scores=scores), sample(2, scores=unscored)], scores=["judge/style"])
+    )
+    found = {(row["task_id"], row["metric"]): row["score"] for row in rows}
+    assert found == {
+        ("1", "match"): "1", ("1", "judge/style"): "0.5", ("1", "judge/tone"): None,
+        ("2", "match"): "0", ("2", "judge/style"): None, ("2", "judge/tone"): None,
+    }  # fmt: skip
+    assert table.settings == {"headline": "judge/style"}
+    assert any("3 metrics" in text and "--metric" in text for text in table.warnings)
+    assert [row["record_number"] for row in rows] == [1, 2, 3, 4, 5, 6]
+
+
+def test_the_headline_can_be_chosen_and_must_exist(tmp_path):
+    document = log([sample(1, scores={"a": {"value": 1}, "b": {"value": 0}})])
+    assert read(tmp_path, document)[1].settings == {"headline": "a"}
+    assert read(tmp_path, document, metric="b")[1].settings == {"headline": "b"}
+    with pytest.raises(InputError, match="no metric 'c'; this log has a, b"):
+        read(tmp_path, document, metric="c")
+
+
+def test_epochs_are_runs_and_a_retry_is_no_new_run(tmp_path):
+    twice = [sample(1, epoch=1), sample(1, "I", epoch=2)]
+    rows, _ = read(tmp_path, log(twice))
+    assert [(row["run"], row["score"]) for row in rows] == [("t" * 22 + ":1", "1"), ("t" * 22 + ":2", "0")]
+    retry, _ = read(tmp_path, log(twice, spec={"eval_id": "x" * 22}))
+    assert [row["run"] for row in retry] == [row["run"] for row in rows]
+    fresh, _ = read(tmp_path, log(twice, spec={"task_id": "u" * 22}))
+    assert not {row["run"] for row in fresh} & {row["run"] for row in rows}
+
+
+def test_a_task_id_that_is_no_random_id_does_not_name_the_run(tmp_path):
+    runs = {
+        read(tmp_path, log([sample(1)], spec={"task_id": "nightly", **ids}))[0][0]["run"]
+        for ids in ({"eval_id": "one"}, {"eval_id": "two"}, {"eval_id": "", "run_id": "three"})
+    }
+    assert runs == {"one:1", "two:1", "three:1"}
+    bare = {"task_id": "", "eval_id": "", "run_id": ""}
+    first = read(tmp_path, log([sample(1)], spec=bare))[0][0]["run"]
+    assert first == read(tmp_path, log([sample(2)], spec=bare))[0][0]["run"]
+    assert (
+        first
+        != read(tmp_path, log([sample(1)], spec={**bare, "created": "2026-04-01T00:00:00Z"}))[0][0]["run"]
+    )
+
+
+def test_an_error_is_failed_and_unscored_for_every_metric(tmp_path):
+    broken = sample(2, scores=None, error={"message": "container died", "traceback": ""})
+    rows, table = read(tmp_path, log([sample(1, scores={"a": {"value": 1}, "b": {"value": 1}}), broken]))
+    assert [(row["metric"], row["score"], row["status"]) for row in rows[2:]] == [
+        ("a", None, "error"),
+        ("b", None, "error"),
+    ]
+    assert any("1 sample ended with an error: loaded as failed, unscored" in text for text in table.warnings)
+    assert not any("usable score" in text for text in table.warnings)
+
+
+def test_a_score_of_an_errored_sample_counts_only_where_the_run_asked_for_it(tmp_path):
+    broken = sample(1, "I", error={"message": "died"})
+    assert read(tmp_path, log([broken]))[0][0]["score"] is None
+    rows, table = read(tmp_path, log([broken], spec={"config": {"score_on_error": True}}))
+    assert (rows[0]["score"], rows[0]["status"]) == ("0", "error")
+    assert "score_on_error" in table.warnings[0]
+
+
+def test_limits_are_flagged_and_keep_their_score(tmp_path):
+    stopped = [
+        sample(n, "I", limit={"type": kind, "limit": 5}) for n, kind in enumerate(("token", "time", "token"))
+    ]
+    rows, table = read(tmp_path, log(stopped))
+    assert [row["score"] for row in rows] == ["0", "0", "0"]
+    assert table.warnings == ("3 samples stopped by a limit (time 1, token 2): scored as the log did.",)
+
+
+def test_an_invalidated_sample_is_unscored(tmp_path):
+    document = log([sample(1, invalidation={"author": "a"}), sample(2)], invalidated=True)
+    for content in (as_json(document), archive(eval_members(document))):
+        rows, table = read(tmp_path, content)
+        assert [row["score"] for row in rows] == [None, "1"]
+        assert any("marked invalid" in text for text in table.warnings)
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [("cancelled", "was cancelled"), ("error", "stopped with an error"), ("started", "never ended")],
+)
+def test_an_unfinished_run_says_how_much_is_there(tmp_path, status, words):
+    document = log([sample(1), sample(2)], status=status, planned=5, error={"message": "out of credit"})
+    (warning,) = read(tmp_path, document)[1].warnings
+    assert words in warning
+    assert "2 of 5 planned samples" in warning
+    assert "out of credit" in warning
+
+
+def test_the_plan_comes_from_the_data_set_when_there_are_no_results(tmp_path):
+    spec = {"dataset": {"sample_ids": [1, 2, 3]}, "config": {"epochs": 2}}
+    (warning,) = read(tmp_path, log([sample(1)], status="cancelled", spec=spec, results=None))[1].warnings
+    assert "1 of 6 planned samples" in warning
+    (unknown,) = read(tmp_path, log([sample(1)], status="cancelled", results=None))[1].warnings
+    assert "1 sample (plan unknown)" in unknown
+    (short,) = read(tmp_path, log([sample(1)], planned=4))[1].warnings
+    assert short == "The log holds 1 of 4 planned samples."
+
+
+@pytest.mark.parametrize("samples", [[], None])
+def test_a_log_without_samples_loads_nothing_and_says_what_it_claims(tmp_path, samples):
+    document = {**log([]), "samples": samples, "status": "cancelled"}
+    with pytest.raises(
+        InputError, match=r"'fixing' \(status cancelled\) holds no samples.*match accuracy 0\.5"
+    ) as raised:
+        read(tmp_path, document)
+    assert "\n" not in str(raised.value)
+    assert InspectFormat().recognise(spooled(tmp_path, as_json(document))) is not None
+
+
+def test_cluster_domain_and_split_come_from_metadata_by_name(tmp_path):
+    metadata = {"Category": "parsing", "repo": "a/b", "split": "private", "group": ["no"]}
+    rows, _ = read(tmp_path, log([sample(1, metadata=metadata), sample(2)]))
+    assert [(row["domain"], row["cluster_id"], row["split"]) for row in rows] == [
+        ("parsing", "a/b", "private"),
+        (None, None, None),
+    ]
+
+
+def test_a_path_overrides_the_names(tmp_path):
+    made = [sample(n, metadata={"category": "x", "source": {"topic.main": f"t{n}"}}) for n in (1, 2)]
+    rows, _ = read(tmp_path, log(made), mapping={"domain": "metadata.source.topic.main"})
+    assert [row["domain"] for row in rows] == ["t1", "t2"]
+    assert [row["metadata.source.topic.main"] for row in rows] == ["t1", "t2"]
+    with pytest.raises(
+        InputError, match=r"no sample has 'metadata\.topic'; the samples hold metadata\.category"
+    ):
+        read(tmp_path, log(made), mapping={"domain": "metadata.topic"})
+
+
+def test_other_models_are_left_out_and_named(tmp_path):
+    mixed = {MODEL: usage(100, 10, cost=0.5), "openai/judge": usage(900, 90, cost=9.0)}
+    rows, table = read(tmp_path, log([sample(1, model_usage=mixed)]))
+    assert (rows[0]["input_tokens_uncached"], rows[0]["output_tokens"], rows[0]["cost"]) == (
+        "100",
+        "10",
+        "0.5",
+    )
+    assert rows[0]["currency"] == "USD"
+    assert table.warnings == ("Tokens of graders and other models are left out (openai/judge 990).",)
+
+
+def test_a_grader_on_the_evaluated_model_is_taken_out_by_its_role(tmp_path):
+    document = log(
+        [sample(1, model_usage={MODEL: usage(300, 30)}, role_usage={"grader": usage(200, 20)})],
+        spec={"model_roles": {"grader": {"model": MODEL}}},
+    )
+    rows, table = read(tmp_path, document)
+    assert (rows[0]["input_tokens_uncached"], rows[0]["output_tokens"]) == ("100", "10")
+    assert f"{MODEL} as grader 220" in table.warnings[0]
+    silent = log([sample(1, scorer="model_graded_qa")])
+    assert any("cannot be told apart" in text for text in read(tmp_path, silent)[1].warnings)
+
+
+def test_no_usage_is_unknown_and_not_zero(tmp_path):
+    rows, _ = read(tmp_path, log([sample(1, model_usage={}), sample(2, model_usage={MODEL: usage(0, 0)})]))
+    tokens = ("input_tokens_uncached", "cache_read_tokens", "output_tokens", "cost", "currency")
+    assert all(row[name] is None for row in rows for name in tokens)
+
+
+def test_the_oldest_logs_keep_usage_in_their_events(tmp_path):
+    old = sample(1, turns=1)
+    for name in ("model_usage", "events", "turn_count", "working_time", "total_time", "started_at"):
+        del old[name]
+    old["score"] = {"value": "P"}
+    del old["scores"]
+    call = {"event": "model", "model": MODEL, "output": {"usage": usage(60, 5)}}
+    judge = {"event": "model", "model": "openai/judge", "output": {"usage": usage(7, 7)}}
+    old["transcript"] = {"events": [call, call, judge, {**call, "cache": "read"}, {"event": "info"}]}
+    document = log([old], version="0.3.40", results={"scorer": {"name": "includes"}, "metrics": {}})
+    rows, table = read(tmp_path, document)
+    assert (rows[0]["metric"], rows[0]["score"], rows[0]["turns"]) == ("includes", "0.5", "1")
+    assert (rows[0]["input_tokens_uncached"], rows[0]["output_tokens"]) == ("120", "10")
+    assert rows[0]["latency_s"] is None
+    assert rows[0]["started_at"] == "2026-03-01T10:00:00+00:00"
+    assert "openai/judge 14" in table.warnings[0]
+
+
+def test_one_hour_cache_writes_have_their_own_class(tmp_path):
+    made = [sample(1, model_usage={MODEL: usage(5, 5, write=70)})]
+    short = read(tmp_path, log(made))[0][0]
+    long = read(tmp_path, log(made, spec={"model_args": {"cache_ttl": "1h"}}))[0][0]
+    assert (short["cache_write_5m_tokens"], short["cache_write_1h_tokens"]) == ("70", None)
+    assert (long["cache_write_5m_tokens"], long["cache_write_1h_tokens"]) == (None, "70")
+
+
+def settings(folder, **spec):
+    return read(folder, log([sample(1)], spec=spec))[0][0]["settings"]
+
+
+def test_what_cannot_change_an_answer_makes_no_variant(tmp_path):
+    base = settings(tmp_path)
+    assert settings(tmp_path, tags=["weekly"], task_id="v" * 22, created="2026-05-01T00:00:00Z") == base
+    assert settings(tmp_path, config={"epochs": 4, "max_samples": 9}, metadata={"who": "me"}) == base
+    assert settings(tmp_path, model_generate_config={"max_connections": 50, "temperature": None}) == base
+
+
+def test_what_can_change_an_answer_does(tmp_path):
+    base = settings(tmp_path)
+    warm = settings(tmp_path, model_generate_config={"temperature": 0.5})
+    assert differences(base, warm) == (("generate.temperature", "", "0.5"),)
+    assert differences(base, settings(tmp_path, task_version=2)) == (("task_version", "0", "2"),)
+    longer = settings(tmp_path, config={"message_limit": 40}, task_args={"shots": 5, "api_key": "sk-1"})
+    assert "sk-1" not in longer
+    assert [path for path, _, _ in differences(base, longer)] == [
+        "limits.message_limit",
+        "task_args.api_key",
+        "task_args.shots",
+    ]
+    assert settings(tmp_path, task_args={"prompt": "a" * 5000}) != settings(
+        tmp_path, task_args={"prompt": "a" * 5001}
+    )
+
+
+def test_random_tool_ids_make_no_variant(tmp_path):
+    def plan(instance):
+        steps = [
+            {
+                "solver": "use_tools",
+                "params": {"tools": [{"name": "browser", "params": {"instance": instance}}]},
+            }
+        ]
+        return read(tmp_path, log([sample(1)], plan={"steps": steps}))[0][0]["settings"]
+
+    assert plan("4g6KtU22C8DUjmbCoiJCfR") == plan("5h7LuV33D9EVknczDpjKDg")
+    assert plan("django") != plan("sympy")
+
+
+def test_json_and_archive_give_the_same_rows(tmp_path):
+    document = log(
+        [sample(n, "CI"[n % 2], epoch=e, metadata={"repo": "r"}) for n in range(12) for e in (1, 2)]
+    )
+    expected, _ = read(tmp_path, document)
+    members = eval_members(document)
+    packings = (
+        archive(members),
+        archive(eval_members(document, summaries=False)),
+        zstandard_archive(members),
+        zstandard_archive(members, frames=3),
+    )
+    for content in packings:
+        assert read(tmp_path, content)[0] == expected
+
+
+def test_complete_summaries_spare_the_transcripts(tmp_path):
+    members = [
+        (name, b"not JSON" if name.startswith("samples/") else content)
+        for name, content in eval_members(log([sample(1), sample(2)]))
+    ]
+    assert len(read(tmp_path, archive(members))[0]) == 2
+
+
+def test_summaries_without_turns_or_of_other_samples_do_not_do(tmp_path):
+    made = [sample(1, turns=4), sample(2, turns=4)]
+    for record in made:
+        del record["turn_count"]
+    document = log(made)
+    assert [row["turns"] for row in read(tmp_path, archive(eval_members(document)))[0]] == ["4", "4"]
+    fewer = eval_members(log([sample(1), sample(2)]))
+    fewer = [(name, as_json([{"id": 1}]) if name == "summaries.json" else content) for name, content in fewer]
+    assert len(read(tmp_path, archive(fewer))[0]) == 2
+
+
+def test_a_run_that_never_ended_is_read_from_its_journal(tmp_path):
+    content = archive(eval_members(log([sample(1), sample(2)]), summaries=False, header=False))
+    rows, table = read(tmp_path, content)
+    assert len(rows) == 2
+    assert "never ended" in table.warnings[0]
+
+
+def test_a_sample_in_a_folder_is_read(tmp_path):
+    shell = sample("a/b", "P", metadata={})
+    shell.pop("messages")
+    folder = "samples/a/b_epoch_1/"
+    members = [
+        (name, content)
+        for name, content in eval_members(log([shell]))
+        if not name.startswith(("samples/", "summaries", "_journal/summ"))
+    ]
+    members += [
+        (f"{folder}sample.json", as_json(shell)),
+        (f"{folder}metadata.json", as_json({"repo": "z"})),
+        (f"{folder}messages/0.json", as_json([{"role": "assistant"}])),
+        (f"{folder}events/stats.json", as_json({})),
+    ]
+    rows, _ = read(tmp_path, archive(members))
+    assert [(row["task_id"], row["score"], row["cluster_id"]) for row in rows] == [("a/b", "0.5", "z")]
+
+
+def test_a_sample_written_again_counts_once_and_last(tmp_path):
+    rows, table = read(tmp_path, log([sample(1, "I"), sample(1, "C")]))
+    assert [row["score"] for row in rows] == ["1"]
+    assert any("written more than once" in text for text in table.warnings)
+    members = eval_members(log([sample(1, "I")]), summaries=False)
+    members = [member for member in members if not member[0].startswith("_journal/summ")]
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        content = archive([*members, ("samples/1_epoch_1.json", as_json(sample(1, "C")))])
+    assert [row["score"] for row in read(tmp_path, content)[0]] == ["1"]
+
+
+def test_samples_without_an_id_are_set_aside(tmp_path):
+    nameless = sample(1)
+    del nameless["id"]
+    rows, table = read(tmp_path, log([nameless, sample(2), "text"]))
+    assert [row["task_id"] for row in rows] == ["2"]
+    assert [(refused.record_number, refused.reason) for refused in table.refused] == [
+        (2, "sample without an id"),
+        (3, "sample without an id"),
+    ]
+
+
+def test_recognised_by_content_alone(tmp_path):
+    recognise = InspectFormat().recognise
+    document = log([sample(1)])
+    claim = recognise(spooled(tmp_path, as_json(document), name="scores.csv"))
+    assert claim is not None
+    assert claim.certain
+    assert claim.kinds == ("evals",)
+    assert claim.producer == f"inspect_ai {NEW}"
+    assert recognise(spooled(tmp_path, archive(eval_members(document)))) is not None
+    assert recognise(spooled(tmp_path, json.dumps(document, indent=2, sort_keys=True).encode())) is not None
+    for other in (
+        {"eval": {"task": "x"}},
+        {"results": {}},
+        {"eval": {"task": "x", "model": "m"}},
+        [document],
+    ):
+        assert recognise(spooled(tmp_path, as_json(other))) is None
+    assert recognise(spooled(tmp_path, archive([("header.json", b"{}"), ("a.csv", b"x")]))) is None
+    assert recognise(spooled(tmp_path, archive([("data.csv", b"task_id,model\n")]))) is None
+    assert recognise(spooled(tmp_path, b"task_id,model\n1,m\n")) is None
+
+
+def test_old_and_new_versions_count_input_differently(tmp_path):
+    counted = {MODEL: usage(1000, 50, read=700, total=1050)}
+    old = read(tmp_path, log([sample(1, model_usage=counted)], version=OLD))[0][0]
+    new = read(tmp_path, log([sample(1, model_usage=counted)], version=NEW))[0][0]
+    assert (old["input_tokens_uncached"], old["cache_read_tokens"]) == ("300", "700")
+    assert (new["input_tokens_uncached"], new["cache_read_tokens"]) == ("1000", "700")
