@@ -24,6 +24,17 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class Strip:
+    """The number of a card drawn as an estimate with its interval beside a mark, all in one unit."""
+
+    estimate: float
+    low: float
+    high: float
+    mark: float
+    mark_words: str  # "no change"
+
+
+@dataclass(frozen=True)
 class Headline:
     """The verdict card: a word, one sentence with the number, one sentence of why, three or four facts."""
 
@@ -34,6 +45,7 @@ class Headline:
     facts: tuple[Fact, ...]
     number: str = ""  # the figure of a card on Overview, such as "+5.9"
     number_unit: str = ""  # "points, 2.4 to 9.4"
+    strip: Strip | None = None  # the number's interval on a card
 
 
 @dataclass(frozen=True)

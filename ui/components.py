@@ -44,18 +44,6 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Strip:
-    """An estimate with its interval and a mark to read it against, on one scale."""
-
-    estimate: float
-    low: float
-    high: float
-    mark: float
-    mark_words: str
-    label: str  # the strip in words, for those who do not see it
-
-
-@dataclass(frozen=True)
 class Cell:
     """A cell of an HTML table. ``html`` is trusted and wins over ``text``."""
 
@@ -148,19 +136,37 @@ def findings(items: Sequence[Finding], label: str = "Findings") -> str:
     return block(f'<ul class="sw-findings" aria-label="{escape(label)}">{"".join(rows)}</ul>')
 
 
-def question(asked: str, headline: Headline, strip: Strip | None = None) -> str:
+def question(asked: str, headline: Headline) -> str:
     """The inside of a question card on Overview; the link below it is drawn by the page."""
     figure = f'<p class="sw-figure">{escape(headline.number)}</p>' if headline.number else ""
     unit = f'<p class="sw-unit">{escape(headline.number_unit)}</p>' if headline.number_unit else ""
     return (
         f'<div class="sw sw-card"><p class="sw-question">{escape(asked)}</p>'
         f'<p class="sw-word sw-{headline.status}">{_sign(headline.status, headline.word)}</p>{figure}{unit}'
-        f"{interval_strip(strip, headline.status) if strip else ''}<p>{escape(headline.sentence)}</p></div>"
+        f"{interval_strip(headline)}<p>{escape(headline.sentence)}</p></div>"
     )
 
 
-def interval_strip(strip: Strip, status: Status) -> str:
+def checklist(title: str, items: Sequence[Finding]) -> str:
+    """The inside of a card that lists what is done and what is missing."""
+    rows = "".join(
+        f'<li class="sw-{item.status}"><p class="sw-word">'
+        f"{_sign(item.status, 'Done' if item.status == 'good' else 'Missing')}</p>"
+        f"<div><p>{escape(item.text)}</p></div></li>"
+        for item in items
+    )
+    return (
+        f'<div class="sw sw-card"><p class="sw-question">{escape(title)}</p>'
+        f'<ul class="sw-findings" aria-label="{escape(title)}">{rows}</ul></div>'
+    )
+
+
+def interval_strip(headline: Headline) -> str:
     """An estimate, its interval and a mark on one line; positions are shares of the width."""
+    strip = headline.strip
+    if strip is None:
+        return ""
+    label = f"{headline.number} {headline.number_unit}; mark: {strip.mark_words}"
     left = min(strip.low, strip.mark)
     span = max(strip.high, strip.mark) - left
     pad = 0.15 * span or 1.0
@@ -173,8 +179,8 @@ def interval_strip(strip: Strip, status: Status) -> str:
         f"--dot:{place(strip.estimate)};--mark:{place(strip.mark)}"
     )
     return (
-        f'<div class="sw-strip sw-{status}" role="img" aria-label="{escape(strip.label)}" style="{places}">'
-        '<i class="sw-range"></i><i class="sw-tick"></i><i class="sw-dot"></i></div>'
+        f'<div class="sw-strip sw-{headline.status}" role="img" aria-label="{escape(label)}" '
+        f'style="{places}"><i class="sw-range"></i><i class="sw-tick"></i><i class="sw-dot"></i></div>'
         f'<p class="sw-unit">mark: {escape(strip.mark_words)}</p>'
     )
 

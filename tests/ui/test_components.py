@@ -5,10 +5,10 @@ import re
 import pytest
 
 from analysis.results import Finding
-from answers.base import Fact, Headline
+from answers.base import Fact, Headline, Strip
 from charts.theme import VERDICT
 from ui import components
-from ui.components import Cell, Chip, Figure, Step, Strip
+from ui.components import Cell, Chip, Figure, Step
 
 EVIL = '<img src=x onerror="alert(1)">&'
 
@@ -49,7 +49,7 @@ def test_an_empty_explanation_leaves_no_empty_line():
         components.track([Step(EVIL, EVIL, "now")], EVIL),
         components.findings([Finding("bad", EVIL, EVIL)], EVIL),
         components.question(
-            EVIL, headline(sentence=EVIL, number=EVIL, number_unit=EVIL), Strip(1, 0, 2, 0, EVIL, EVIL)
+            EVIL, headline(sentence=EVIL, number=EVIL, number_unit=EVIL, strip=Strip(1, 0, 2, 0, EVIL))
         ),
         components.figure_head(EVIL, EVIL),
         components.note(EVIL),
@@ -86,14 +86,14 @@ def test_the_track_names_the_current_step():
 
 
 def test_a_strip_keeps_estimate_interval_and_mark_in_order_inside_the_line():
-    html = components.interval_strip(Strip(5.9, 2.4, 9.4, 0, "no change", "+5.9"), "good")
+    html = components.interval_strip(headline(strip=Strip(5.9, 2.4, 9.4, 0, "no change")))
     low, high, dot, mark = (float(value) for value in re.findall(r"--\w+:([\d.]+)%", html))
     assert 0 < mark < low < dot < high < 100
     assert "mark: no change" in html
 
 
 def test_a_strip_of_one_point_stays_inside_the_line():
-    html = components.interval_strip(Strip(0, 0, 0, 0, "no change", "0"), "unknown")
+    html = components.interval_strip(headline("unknown", strip=Strip(0, 0, 0, 0, "no change")))
     assert all(0 < float(value) < 100 for value in re.findall(r"--\w+:([\d.]+)%", html))
 
 
