@@ -97,6 +97,9 @@ def unreasoned(path):
 
 
 def is_broad(handler):
+    """Whether it swallows any error; one that ends in ``raise`` only cleans up."""
+    if isinstance(handler.body[-1], ast.Raise):
+        return False
     names = [handler.type] if not isinstance(handler.type, ast.Tuple) else handler.type.elts
     return any(name is None or ast.unparse(name) in {"Exception", "BaseException"} for name in names)
 
@@ -207,6 +210,7 @@ def test_an_unreasoned_way_out_is_found(tmp_path, text, problem):
         "x = 1  # type: ignore[assignment]  # the stub is wrong",
         "try:\n    pass\nexcept Exception:  # noqa: BLE001 - the screen's boundary\n    pass",
         "import pytest\n@pytest.mark.skipif(True, reason='needs a display')\ndef test_x(): pass",
+        "try:\n    pass\nexcept BaseException:\n    print()\n    raise",
         "import pytest\npytest.skip('needs a display')\npytest.skip(message)",
     ],
 )
