@@ -25,6 +25,19 @@ _open_paths: set[Path] = set()
 _open_paths_lock = threading.Lock()
 
 
+def read_frame(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = None) -> pd.DataFrame:
+    """All rows of one statement, with the column types that :meth:`Store.query` describes."""
+    frame: pd.DataFrame = cursor.execute(sql, parameters).df()
+    for name, dtype in frame.dtypes.items():
+        column = frame[name]
+        if isinstance(dtype, pd.StringDtype | pd.BooleanDtype):
+            settled = column.astype(object)
+            frame[name] = settled.where(settled.notna(), None)
+        elif pd.api.types.is_extension_array_dtype(dtype) and pd.api.types.is_integer_dtype(dtype):
+            frame[name] = column.astype("float64")
+    return frame
+
+
 def default_path(db: str | Path | None = None) -> Path:
     """Where the store lies: ``db``, else in ``SWITCHOVER_HOME``, else in ``workspace`` beside the code."""
     if db:
@@ -101,14 +114,23 @@ class Store:
             InputError: the store is closed or damaged.
         """
         with self._told(), self._cursor() as cursor:
-            frame: pd.DataFrame = cursor.execute(sql, parameters).df()
-        return _settled(frame)
+            return read_frame(cursor, sql, parameters)
 
     @contextlib.contextmanager
     def scratch(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """A cursor for temporary tables that vanish with it; stored tables are only read through it."""
         with self._told(), self._cursor() as cursor:
             yield cursor
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor on which all statements see the store as it was at the first of them."""
+        with self._told(), self._cursor() as cursor:
+            cursor.execute("BEGIN TRANSACTION READ ONLY")
+            try:
+                yield cursor
+            finally:
+                _roll_back(cursor)
 
     @contextlib.contextmanager
     def write(self, cursor: duckdb.DuckDBPyConnection | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -286,14 +308,3 @@ def _memory_limit() -> str:
     except (AttributeError, ValueError, OSError):  # systems without sysconf
         half = _DEFAULT_MEMORY
     return f"{min(_DEFAULT_MEMORY, half) >> 20}MiB"
-
-
-def _settled(frame: pd.DataFrame) -> pd.DataFrame:
-    for name, dtype in frame.dtypes.items():
-        column = frame[name]
-        if isinstance(dtype, pd.StringDtype | pd.BooleanDtype):
-            settled = column.astype(object)
-            frame[name] = settled.where(settled.notna(), None)
-        elif pd.api.types.is_extension_array_dtype(dtype) and pd.api.types.is_integer_dtype(dtype):
-            frame[name] = column.astype("float64")
-    return frame

@@ -54,8 +54,9 @@ def store_evals(cursor: duckdb.DuckDBPyConnection, rows_table: str, batch: int) 
     if "settings" in present:
         cursor.execute(
             "INSERT INTO eval_settings SELECT key, min(settings) "
-            f"FROM (SELECT {values['settings_key']} AS key, settings FROM {identifier(rows_table)} WHERE settings IS NOT NULL) AS own "
-            "ANTI JOIN eval_settings AS known ON own.key = known.settings_key GROUP BY key ORDER BY key"
+            f"FROM (SELECT {values['settings_key']} AS key, settings FROM {identifier(rows_table)}) AS own "
+            "ANTI JOIN eval_settings AS known ON own.key = known.settings_key "
+            "WHERE settings IS NOT NULL GROUP BY key ORDER BY key"
         )
     return Stored(_count(cursor, "eval_result", batch), _run_identifies(cursor, batch))
 
