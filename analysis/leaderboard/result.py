@@ -44,12 +44,13 @@ class ModelScore:
     possible_best: bool | None
     shrunk: float | None
     mean_rows: float | None
-    complete: bool  # has a score on every task of the benchmark
+    complete: bool  # has a score on every task that any contender compared here has
     cost_per_task: float | None
     currency: str | None
     unknown_cost_rows: int
     output_tokens_per_success: float | None
     latency_ms: float | None  # mean of known latencies
+    best_share: float | None = None  # cluster bootstrap samples in which it scores highest; not a probability
 
 
 @dataclass(frozen=True)
@@ -131,3 +132,21 @@ class Reliability:
     runs_per_task: float | None
     run_means: tuple[tuple[str, float, int], ...]  # (run, mean over its tasks, tasks), where runs are shared
     findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """Run-to-run variance of ``a`` minus that of ``b`` on tasks both ran at least twice.
+
+    Positive: ``a`` is less consistent. Limits and p are None with fewer than two clusters or no spread.
+    """
+
+    a: str
+    b: str
+    difference: float | None
+    se: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    tasks: int
+    clusters: int

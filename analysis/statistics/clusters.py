@@ -58,7 +58,7 @@ def clustered_mean(values: Floats, codes: Integers) -> ClusteredMean:
         raise ValueError("a mean needs at least one task")
     mean = float(np.sum(values) / tasks)
     deviations = values - mean
-    sizes = np.unique(codes, return_counts=True)[1]
+    sizes: Integers = np.unique(codes, return_counts=True)[1].astype(np.int64)
     clusters = len(sizes)
     se = naive = effect = None
     if tasks > 1:
@@ -76,7 +76,7 @@ def clustered_mean(values: Floats, codes: Integers) -> ClusteredMean:
         naive_se=naive,
         design_effect=effect,
         effective_tasks=tasks / effect if effect else None,
-        largest_share=float(sizes.max() / tasks),
+        largest_share=float(np.max(sizes)) / tasks,
     )
 
 

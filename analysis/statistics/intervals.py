@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scipy import stats
 
-#: Below this many effective outcomes of the rarer kind a t interval is too narrow and lopsided: simulated over
+#: Below this many effective outcomes of the rarer kind a t interval is too narrow and lopsided: simulated on
 #: designs of 8 to 200 clusters, its coverage of a nominal 95 % falls under 93.5 % there.
 RARE_OUTCOMES = 20.0
 

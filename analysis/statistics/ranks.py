@@ -114,7 +114,8 @@ def _tail(maxima: Floats, lone: int, statistics: Floats, freedom: float) -> Floa
     if not len(maxima):
         return lone * own
     beyond = len(maxima) - np.searchsorted(maxima, statistics, side="left")
-    return np.maximum((beyond + 1) / (len(maxima) + 1), own) + lone * own
+    joint: Floats = np.maximum((beyond + 1) / (len(maxima) + 1), own) + lone * own
+    return joint
 
 
 def tiers(scores: Floats, separated: Booleans) -> Integers:

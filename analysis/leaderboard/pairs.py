@@ -1,0 +1,188 @@
+"""Every pair of contenders on the tasks both have: differences, errors, counts, uncorrected tests."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from analysis.statistics.arrays import Booleans, Floats, Integers
+from analysis.statistics.cells import Cells
+from analysis.statistics.clusters import FEW_CLUSTERS, SignFlip, cluster_sums, sign_flip
+from analysis.statistics.multiplicity import CHUNK
+from analysis.statistics.paired import mcnemar_exact, t_p_value
+from analysis.statistics.ranks import pair_index
+
+#: Differences smaller than this are rounding.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class PairTable:
+    """All pairs (i < j) as arrays of one value a pair; differences are first minus second.
+
+    ``units`` counts clusters with a shared task and ``differing`` those where the two differ. ``gains`` and
+    ``losses`` sum the positive and negative task differences. ``single`` marks pairs with one pass-or-fail
+    run on every shared task and no clusters: exact tests apply. ``p`` is NaN where there is no test. ``few``
+    marks pairs whose clusters are so few that whole clusters are sign-flipped as well; ``p_flip`` is 1 minus
+    nothing (0) elsewhere. ``solved`` counts tasks with a mean above one half.
+    """
+
+    first: Integers
+    second: Integers
+    tasks: Integers
+    units: Integers
+    differing: Integers
+    difference: Floats
+    se: Floats
+    se_unpaired: Floats
+    correlation: Floats
+    gains: Floats
+    losses: Floats
+    both: Integers
+    only_first: Integers
+    only_second: Integers
+    neither: Integers
+    single: Booleans
+    few: Booleans
+    p_basic: Floats
+    p: Floats
+
+    def take(self, chosen: Integers) -> "PairTable":
+        """These pairs only."""
+        parts: dict[str, Any] = {field.name: getattr(self, field.name)[chosen] for field in fields(self)}
+        return PairTable(**parts)
+
+    @property
+    def testable(self) -> Booleans:
+        """Pairs with two shared tasks in two clusters."""
+        return self.units > 1
+
+
+def compare_pairs(cells: Cells, *, draws: int, seed: int) -> PairTable:
+    """Compare all pairs of contenders; NaN where nothing can be said.
+
+    SE is CR1 over clusters on task differences (significance.md T4). ``p_basic`` is McNemar's exact p for
+    ``single`` pairs and t with (clusters - 1) degrees of freedom otherwise, never below the smallest p of a
+    sign-flip test on the units that differ; ``p`` is the larger of it and the sign-flip p where clusters are
+    few.
+    """
+    first, second = pair_index(len(cells.contenders))
+    size = max(1, CHUNK // max(1, len(cells.tasks)))
+    parts = [
+        _moments(cells, first[start : start + size], second[start : start + size])
+        for start in range(0, len(first), size)
+    ] or [_moments(cells, first, second)]
+    moments = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    counts = _solved(cells, first, second)
+    runs = ((cells.scored == 1) & cells.binary).astype(float)
+    single = (runs @ runs.T)[first, second] == moments["tasks"]
+    single &= (moments["units"] == moments["tasks"]) & (moments["tasks"] > 0)
+    p_basic = _basic_p(moments, counts, single)
+    few = ~single & (moments["units"] > 1) & (moments["units"] < FEW_CLUSTERS)
+    p = p_basic.copy()
+    if few.any():
+        chosen = np.flatnonzero(few)
+        flips = flip_clusters(cells, first[chosen], second[chosen], draws=draws, seed=seed)
+        p[chosen] = np.maximum(p[chosen], flips.p)
+    return PairTable(
+        first=first, second=second, single=single, few=few, p_basic=p_basic, p=p, **moments, **counts
+    )
+
+
+def _moments(cells: Cells, first: Integers, second: Integers) -> dict[str, Any]:
+    """Differences and errors of some pairs."""
+    scores = cells.cell_means.T
+    left, right = scores[:, first], scores[:, second]
+    gap = left - right
+    shared = ~np.isnan(gap)
+    tasks = shared.sum(axis=0)
+    gap = np.where(shared & (np.abs(gap) > ROUNDING), gap, 0.0)
+    known = np.maximum(tasks, 1)
+    mean = np.where(tasks > 0, gap.sum(axis=0) / known, np.nan)
+    units = (cluster_sums(shared.astype(float), cells.cluster) > 0).sum(axis=0)
+    centred = np.where(shared, gap - mean, 0.0)
+    ours = _centred(left, shared, known)
+    theirs = _centred(right, shared, known)
+    spread = np.sqrt((ours**2).sum(axis=0) * (theirs**2).sum(axis=0))
+    correlation = np.full(len(first), np.nan)
+    np.divide((ours * theirs).sum(axis=0), spread, out=correlation, where=spread > ROUNDING)
+    apart = np.hypot(_cr1(ours, cells.cluster, units, tasks), _cr1(theirs, cells.cluster, units, tasks))
+    return {
+        "tasks": tasks.astype(np.int64),
+        "units": units.astype(np.int64),
+        "differing": (cluster_sums(np.abs(gap), cells.cluster) > 0).sum(axis=0).astype(np.int64),
+        "difference": mean,
+        "se": _cr1(centred, cells.cluster, units, tasks),
+        "se_unpaired": apart,
+        "correlation": np.clip(correlation, -1.0, 1.0),
+        "gains": np.maximum(gap, 0).sum(axis=0),
+        "losses": np.maximum(-gap, 0).sum(axis=0),
+    }
+
+
+def _centred(values: Floats, shared: Booleans, known: Integers) -> Floats:
+    filled = np.where(shared, values, 0.0)
+    centred: Floats = np.where(shared, filled - filled.sum(axis=0) / known, 0.0)
+    return centred
+
+
+def _cr1(centred: Floats, codes: Integers, units: Integers, tasks: Integers) -> Floats:
+    squares = (cluster_sums(centred, codes) ** 2).sum(axis=0)
+    error: Floats = np.full(len(units), np.nan)
+    enough = units > 1
+    error[enough] = np.sqrt(squares[enough] * units[enough] / (units[enough] - 1)) / tasks[enough]
+    return np.where(error < ROUNDING, 0.0, error)
+
+
+def _solved(cells: Cells, first: Integers, second: Integers) -> dict[str, Any]:
+    """Shared tasks that both, only one, or neither solve in the majority of runs."""
+    scored = (cells.scored > 0).astype(float)
+    solved = np.where(cells.scored > 0, cells.cell_means > 0.5, False).astype(float)
+    both = (solved @ solved.T)[first, second]
+    shared = (scored @ scored.T)[first, second]
+    ours = (solved @ scored.T)[first, second]
+    theirs = (scored @ solved.T)[first, second]
+    return {
+        "both": both.astype(np.int64),
+        "only_first": (ours - both).astype(np.int64),
+        "only_second": (theirs - both).astype(np.int64),
+        "neither": (shared - ours - theirs + both).astype(np.int64),
+    }
+
+
+def _basic_p(moments: dict[str, Any], counts: dict[str, Any], single: Booleans) -> Floats:
+    units = moments["units"]
+    p: Floats = np.full(len(units), np.nan)
+    enough = units > 1
+    p[enough] = t_p_value(moments["difference"][enough], moments["se"][enough], units[enough] - 1)
+    # Every unit that differs has one sign to flip: k of them cannot show less than 2 / 2^k.
+    p = np.maximum(p, np.minimum(1.0, 2.0 ** (1.0 - np.minimum(moments["differing"], 1000))))
+    exact = single & enough
+    p[exact] = mcnemar_exact(counts["only_first"][exact], counts["only_second"][exact])
+    return p
+
+
+def pair_sums(cells: Cells, first: Integers, second: Integers) -> Floats:
+    """Task differences of pairs summed within clusters (clusters x pairs); unshared tasks add nothing."""
+    scores = cells.cell_means.T
+    gap = scores[:, first] - scores[:, second]
+    return cluster_sums(np.where(np.isnan(gap) | (np.abs(gap) < ROUNDING), 0.0, gap), cells.cluster)
+
+
+def flip_clusters(cells: Cells, first: Integers, second: Integers, *, draws: int, seed: int) -> SignFlip:
+    """Sign-flip test of whole clusters for pairs, each alone and all together."""
+    sums = pair_sums(cells, first, second)
+    return sign_flip(sums[np.abs(sums).sum(axis=1) > 0], draws=draws, seed=seed)
+
+
+def influence(cells: Cells, table: PairTable) -> Floats:
+    """What each cluster adds to each pair's difference (clusters x pairs).
+
+    Its squares sum to SE^2 and its products to the covariance of two pairs' differences, whichever tasks
+    each pair shares.
+    """
+    scores = cells.cell_means.T
+    gap = scores[:, table.first] - scores[:, table.second]
+    centred = np.where(np.isnan(gap), 0.0, gap - table.difference)
+    weight = np.sqrt(table.units / (table.units - 1)) / table.tasks
+    return cluster_sums(centred, cells.cluster) * weight
