@@ -2,13 +2,15 @@
 
 import math
 
+import numpy as np
+
 from analysis.leaderboard.family import Corrected
 from analysis.leaderboard.pairs import PairTable
 from analysis.leaderboard.ranking import Ranking
 from analysis.leaderboard.result import ModelScore, PairDifference
 from analysis.leaderboard.scores import Score
 from analysis.leaderboard.verdicts import judge, shortage, tasks_to_settle
-from analysis.statistics.arrays import Integers
+from analysis.statistics.arrays import Floats, Integers
 from analysis.statistics.clusters import FEW_CLUSTERS, LEAST_CLUSTERS
 from analysis.statistics.paired import detectable_gap
 
@@ -70,6 +72,7 @@ def pair_differences(
 ) -> tuple[PairDifference, ...]:
     """The pairs of ``table`` in its order, the earlier contender of ``order`` as ``a``; ``b`` a baseline."""
     place = {int(row): position for position, row in enumerate(order)}
+    gaps = _detectable(table, corrected)
     rows = []
     for index in range(len(table.p)):
         first, second = int(table.first[index]), int(table.second[index])
@@ -79,6 +82,7 @@ def pair_differences(
                 table,
                 corrected,
                 index,
+                gap=float(gaps[index]),
                 names=(scores[first].contender, scores[second].contender),
                 turned=turned,
                 clustered=clustered,
@@ -94,6 +98,7 @@ def _pair(
     corrected: Corrected,
     index: int,
     *,
+    gap: float,
     names: tuple[str, str],
     turned: bool,
     clustered: bool,
@@ -108,7 +113,6 @@ def _pair(
     if turned:
         low, high = -high, -low
     adjusted = float(corrected.p_adjusted[index])
-    gap = _detectable(table, corrected, index)
     lack = shortage(tasks=tasks, units=units, differing=differing, clustered=clustered)
     ruling = judge(
         difference=difference,
@@ -158,13 +162,11 @@ def _known(value: float) -> float | None:
     return value + 0.0 if math.isfinite(value) else None
 
 
-def _detectable(table: PairTable, corrected: Corrected, index: int) -> float:
-    """The gap with 80 % power; from the interval's width where too few units differ to trust the error."""
-    critical, se = float(corrected.critical[index]), float(table.se[index])
-    if table.differing[index] < LEAST_CLUSTERS:
-        half = float(corrected.high[index] - corrected.low[index]) / 2
-        se = max(se, half / critical)
-    return float(detectable_gap(se, critical))
+def _detectable(table: PairTable, corrected: Corrected) -> Floats:
+    """The gaps with 80 % power; from the interval's width where too few units differ to trust the error."""
+    half = (corrected.high - corrected.low) / 2 / corrected.critical
+    rare = table.differing < LEAST_CLUSTERS
+    return detectable_gap(np.where(rare, np.fmax(table.se, half), table.se), corrected.critical)
 
 
 def _method(table: PairTable, index: int, units: int, *, clustered: bool) -> str:

@@ -207,8 +207,8 @@ def clusters(picture: Picture) -> Iterator[Finding]:
     if cells.conflicting:
         yield Finding(
             "caution",
-            f"{wording.plural(cells.conflicting, 'task')} {_have(cells.conflicting)} several cluster ids; the "
-            "most frequent one counts.",
+            f"{wording.plural(cells.conflicting, 'task')} {_have(cells.conflicting)} several cluster ids; "
+            "the most frequent one counts.",
             "A task belongs to one cluster.",
         )
     if not picture.scored or picture.cells.one_cluster_a_task:

@@ -109,8 +109,8 @@ def extremes(picture: Picture) -> Iterator[Finding]:
     if top is not None and top.mean is not None and CEILING < top.mean < 1 and count > 1:
         yield Finding(
             "caution",
-            f"{top.contender} solves {wording.share(top.mean)}, so at most {wording.points(1 - top.mean)} are "
-            "left to show an improvement.",
+            f"{top.contender} solves {wording.share(top.mean)}, so at most {wording.points(1 - top.mean)} "
+            "are left to show an improvement.",
             "Near the ceiling a benchmark separates weak contenders only.",
         )
 
@@ -126,8 +126,8 @@ def identical(picture: Picture) -> Iterator[Finding]:
         pair = copies[0]
         yield Finding(
             "caution",
-            f"{pair.a} and {pair.b} agree on every one of {wording.plural(pair.tasks, 'task')}; check that one "
-            "is not a copy of the other.",
+            f"{pair.a} and {pair.b} agree on every one of {wording.plural(pair.tasks, 'task')}; check that "
+            "one is not a copy of the other.",
             "Two independent contenders rarely agree everywhere.",
         )
 
@@ -151,7 +151,7 @@ def too_many_pairs(picture: Picture) -> Iterator[Finding]:
     if picture.exceeded:
         yield Finding(
             "caution",
-            f"{wording.plural(len(picture.pairs), 'pair')} on different tasks are too many to draw jointly, so "
-            "the correction is Bonferroni.",
+            f"{wording.plural(len(picture.pairs), 'pair')} on different tasks are too many to draw jointly, "
+            "so the correction is Bonferroni.",
             "It is valid but wider than max-T; choose fewer contenders or a baseline.",
         )

@@ -8,10 +8,11 @@ import numpy as np
 from analysis.statistics.arrays import Booleans, Floats, Integers
 from analysis.statistics.cells import Cells
 from analysis.statistics.clusters import FEW_CLUSTERS, SignFlip, cluster_sums, sign_flip
-from analysis.statistics.multiplicity import CHUNK
 from analysis.statistics.paired import mcnemar_exact, t_p_value
 from analysis.statistics.ranks import pair_index
 
+#: Task differences held at once; more pairs are compared in pieces.
+CHUNK = 4_000_000
 #: Differences smaller than this are rounding.
 ROUNDING = 1e-12
 

@@ -102,8 +102,8 @@ def _findings(
             Finding(
                 "caution" if noise.flip_share >= 0.1 else "good",
                 f"{contender} passes in some runs and fails in others on "
-                f"{wording.share(noise.flip_share)} of {wording.plural(noise.repeated_tasks, 'repeated task')}; "
-                "run noise is "
+                f"{wording.share(noise.flip_share)} of "
+                f"{wording.plural(noise.repeated_tasks, 'repeated task')}; run noise is "
                 f"{wording.share(noise.noise_share)} of a single run's variance.",
                 "A single run mixes skill with luck in this proportion.",
             )

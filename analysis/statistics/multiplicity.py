@@ -8,8 +8,8 @@ from scipy import stats
 
 from analysis.statistics.arrays import Booleans, Floats, Integers
 
-#: Numbers held at once while drawing; more are made in pieces.
-CHUNK = 4_000_000
+#: Pairs drawn at once.
+BLOCK = 8
 
 
 def holm(p: Floats) -> Floats:
@@ -42,7 +42,7 @@ class JointDraws:
     """Draws of standardised differences under "no difference", with their real correlation.
 
     Differences are multivariate t: normal with the data's covariance over one chi per draw,
-    Z / sqrt(chi2_v / v). ``base`` is draws x columns: of contenders when ``first`` and ``second`` (pairs) say
+    Z / sqrt(chi2_v / v). ``base`` is columns x draws: of contenders when ``first`` and ``second`` (pairs) say
     which to subtract, of pairs themselves otherwise. A pair without spread (``scale`` 0) has no draw and is
     bounded by Bonferroni instead.
     """
@@ -58,16 +58,21 @@ class JointDraws:
         """Number of pairs."""
         return len(self.scale)
 
-    def chunks(self, chosen: Integers) -> Iterator[Floats]:
-        """Standardised differences (draws x chosen pairs with spread) in pieces of bounded size."""
+    def blocks(self, chosen: Integers) -> Iterator[tuple[Integers, Floats]]:
+        """The chosen pairs with spread and their standardised differences (pairs x draws), block by block.
+
+        A block fits the processor's cache: one pass over blocks is several times faster than one array.
+        """
         live = chosen[self.scale[chosen] > 0]
-        size = max(1, CHUNK // max(1, len(live)))
-        for start in range(0, len(self.base), size):
-            part = self.base[start : start + size]
+        for start in range(0, len(live), BLOCK):
+            part = live[start : start + BLOCK]
             if self.first is None or self.second is None:
-                yield part[:, live] / self.scale[live]
+                difference = self.base[part]
             else:
-                yield (part[:, self.first[live]] - part[:, self.second[live]]) / self.scale[live]
+                difference = self.base[self.first[part]]
+                difference -= self.base[self.second[part]]
+            difference /= self.scale[part][:, None]
+            yield part, difference
 
 
 def joint_draws(
@@ -85,9 +90,9 @@ def joint_draws(
     columns are pairs. An infinite ``freedom`` gives normal draws.
     """
     generator = np.random.default_rng(seed)
-    base = generator.standard_normal((draws, root.shape[0])) @ root
+    base = root.T @ generator.standard_normal((root.shape[0], draws))
     if np.isfinite(freedom):
-        base = base / np.sqrt(generator.chisquare(freedom, draws) / freedom)[:, None]
+        base /= np.sqrt(generator.chisquare(freedom, draws) / freedom)
     columns = root if first is None or second is None else root[:, first] - root[:, second]
     scale = np.sqrt(np.sum(columns**2, axis=0))
     return JointDraws(base, np.where(scale > 1e-12, scale, 0.0), first, second, freedom)
@@ -130,9 +135,10 @@ class MaxT:
 
 def max_t(draws: JointDraws, *, apart: Booleans | None = None) -> MaxT:
     """The largest |t| over all pairs. ``apart`` (pairs) marks pairs without spread that still can differ."""
-    everyone = np.arange(draws.pairs)
-    parts = [np.abs(part).max(axis=1, initial=0.0) for part in draws.chunks(everyone)]
-    maxima = np.sort(np.concatenate(parts)) if parts else np.empty(0)
+    maxima = np.zeros(draws.base.shape[1])
+    for _, block in draws.blocks(np.arange(draws.pairs)):
+        np.maximum(maxima, np.abs(block, out=block).max(axis=0), out=maxima)
+    maxima.sort()
     lone = 0 if apart is None else int(np.count_nonzero(apart & (draws.scale == 0)))
     return MaxT(maxima, lone, draws.pairs, draws.freedom)
 

@@ -3,8 +3,6 @@
 Counts: ``b`` tasks that only the first passes, ``c`` only the second. Functions take arrays or numbers.
 """
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
@@ -110,8 +108,7 @@ def t_p_value(difference: Numbers, se: Numbers, freedom: Numbers) -> Floats:
     return np.asarray(2 * stats.t.sf(ratio, np.asarray(freedom, dtype=np.float64)), dtype=np.float64)
 
 
-def detectable_gap(se: Numbers, critical: Numbers, *, power: float = 0.8) -> Any:
+def detectable_gap(se: Numbers, critical: Numbers, *, power: float = 0.8) -> Floats:
     """The true gap this error would show with the stated power at the critical value: (c + z_power) * SE."""
-    return np.asarray(se, dtype=np.float64) * (
-        np.asarray(critical, dtype=np.float64) + float(stats.norm.ppf(power))
-    )
+    reach = np.asarray(critical, dtype=np.float64) + float(stats.norm.ppf(power))
+    return np.asarray(np.asarray(se, dtype=np.float64) * reach)

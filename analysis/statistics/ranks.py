@@ -95,18 +95,22 @@ def _step_down(
 
 
 def _largest(draws: JointDraws, forward: Booleans, backward: Booleans) -> Floats:
-    """Sorted largest one-sided statistic of the remaining hypotheses, one a draw."""
-    parts: list[Floats] = []
-    chosen = np.flatnonzero(forward | backward)
-    live = chosen[draws.scale[chosen] > 0]
-    both, ahead, behind = (
-        np.flatnonzero(mask[live]) for mask in (forward & backward, forward & ~backward, backward & ~forward)
-    )
-    for part in draws.chunks(chosen):
-        largest = np.abs(part[:, both]).max(axis=1, initial=-np.inf)
-        largest = np.maximum(largest, part[:, ahead].max(axis=1, initial=-np.inf))
-        parts.append(np.maximum(largest, -part[:, behind].min(axis=1, initial=np.inf)))
-    return np.sort(np.concatenate(parts)) if parts else np.empty(0)
+    """Sorted largest one-sided statistic of the remaining hypotheses, one a draw; empty without any."""
+    chosen = np.flatnonzero((forward | backward) & (draws.scale > 0))
+    if not len(chosen):
+        return np.empty(0)
+    # A hypothesis that has left the family must never be the largest.
+    ahead = np.where(forward, 0.0, -np.inf)
+    behind = np.where(backward, 0.0, -np.inf)
+    maxima = np.full(draws.base.shape[1], -np.inf)
+    for pairs, block in draws.blocks(chosen):
+        if (forward[pairs] & backward[pairs]).all():
+            np.maximum(maxima, np.abs(block, out=block).max(axis=0), out=maxima)
+            continue
+        np.maximum(maxima, (block + ahead[pairs][:, None]).max(axis=0), out=maxima)
+        np.maximum(maxima, (behind[pairs][:, None] - block).max(axis=0), out=maxima)
+    maxima.sort()
+    return maxima
 
 
 def _tail(maxima: Floats, lone: int, statistics: Floats, freedom: float) -> Floats:
