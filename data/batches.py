@@ -15,6 +15,7 @@ from data.canonical import canonical_json
 from data.errors import InputError
 from data.importing.staged import BatchReport, Staged
 from data.overlaps import EVALS, SCORES, Records, Superseded
+from data.rows import one_row, one_value
 from data.store import Store
 from data.storing import Stored, store_evals, store_scores
 
@@ -47,12 +48,13 @@ def loaded_before(
     mapping: Mapping[str, Any],
 ) -> int | None:
     """The batch that holds these bytes read with this mapping, unless it was undone."""
-    row = cursor.execute(
+    batch = one_value(
+        cursor,
         "SELECT max(batch) FROM import_batch WHERE sha256 = ? AND kind = ? AND format = ? AND mapping = ? "
         "AND undone_at IS NULL",
         [sha256, kind, format, canonical_json(dict(mapping))],
-    ).fetchone()
-    return None if row is None or row[0] is None else int(row[0])
+    )
+    return None if batch is None else int(batch)
 
 
 def commit_batch(
@@ -96,8 +98,7 @@ def commit_batch(
 
 
 def _next_batch(cursor: duckdb.DuckDBPyConnection) -> int:
-    row = cursor.execute("SELECT coalesce(max(batch), 0) + 1 FROM import_batch").fetchone()
-    return int(row[0]) if row else 1
+    return int(one_value(cursor, "SELECT coalesce(max(batch), 0) + 1 FROM import_batch"))
 
 
 def _insert_batch(cursor: duckdb.DuckDBPyConnection, staged: Staged, batch: int, stored: Stored) -> None:
@@ -183,12 +184,13 @@ def _overlap_warnings(
     if covered.rows:
         changed = f"{covered.changed} with other values" if covered.changed else "none with other values"
         said.append(f"{_rows(covered.rows)} loaded earlier came again ({changed}); the later import counts")
-    other = cursor.execute(
+    other = one_value(
+        cursor,
         "SELECT max(batch) FROM import_batch WHERE sha256 = ? AND batch < ? AND undone_at IS NULL",
         [staged.sha256, batch],
-    ).fetchone()
-    if other and other[0] is not None:
-        said.append(f"the file itself is loaded already as batch {other[0]}, read in another way")
+    )
+    if other is not None:
+        said.append(f"the file itself is loaded already as batch {other}, read in another way")
     return said
 
 
@@ -223,7 +225,7 @@ _REPORT = (
 
 
 def _report(cursor: duckdb.DuckDBPyConnection, batch: int) -> BatchReport:
-    row = cursor.execute(_REPORT + "WHERE batch = ?", [batch]).fetchone()
+    row = one_row(cursor, _REPORT + "WHERE batch = ?", [batch])
     if row is None:
         raise InputError(f"no batch {batch}; `batches` lists what is loaded")
     return _as_report(row)
@@ -277,9 +279,11 @@ def undo(store: Store, batch: int) -> BatchReport:
 
 def _require(cursor: duckdb.DuckDBPyConnection, batch: int) -> str:
     """The kind of a loaded batch."""
-    row = cursor.execute(
-        "SELECT kind, strftime(undone_at, '%Y-%m-%d %H:%M UTC') FROM import_batch WHERE batch = ?", [batch]
-    ).fetchone()
+    row = one_row(
+        cursor,
+        "SELECT kind, strftime(undone_at, '%Y-%m-%d %H:%M UTC') FROM import_batch WHERE batch = ?",
+        [batch],
+    )
     if row is None:
         raise InputError(f"no batch {batch}; `batches` lists what is loaded")
     if row[1] is not None:

@@ -16,6 +16,7 @@ from typing import Any
 import duckdb
 
 from data.errors import InputError
+from data.rows import one_value
 from data.store import Store
 
 NOT_SET = "not set"
@@ -76,13 +77,14 @@ def read_contenders(cursor: duckdb.DuckDBPyConnection, benchmark: str) -> tuple[
 def _live_keys(cursor: duckdb.DuckDBPyConnection, benchmark: str) -> str:
     """The FROM clause of a benchmark's contenders; results are read only where some are covered."""
     keys = "benchmark, model, variant, settings_key"
-    row = cursor.execute(
+    covered = one_value(
+        cursor,
         "SELECT count(*) FROM "
         "(FROM record_overlap SELECT batch UNION ALL FROM contender_replacement SELECT batch) "
         "WHERE batch IN (SELECT batch FROM eval_batch_contender WHERE benchmark = ?)",
         [benchmark],
-    ).fetchone()
-    table = "eval_live" if row and row[0] else "eval_batch_contender"
+    )
+    table = "eval_live" if covered else "eval_batch_contender"
     return f"(SELECT DISTINCT {keys} FROM {table} WHERE benchmark = $benchmark)"
 
 

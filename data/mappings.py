@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 
 from data.canonical import canonical_json
+from data.rows import one_row
 
 
 def remember_mapping(
@@ -26,11 +27,12 @@ def remembered_mapping(
     cursor: duckdb.DuckDBPyConnection, header: Iterable[str], kind: str | None = None
 ) -> tuple[str, dict[str, Any]] | None:
     """Kind and mapping remembered last for this set of headers (of ``kind``, where it is known)."""
-    row = cursor.execute(
+    row = one_row(
+        cursor,
         "SELECT kind, mapping FROM remembered_mapping "
         "WHERE header = $header AND ($kind IS NULL OR kind = $kind) ORDER BY remembered_at DESC LIMIT 1",
         {"header": _key(header), "kind": kind},
-    ).fetchone()
+    )
     return None if row is None else (str(row[0]), json.loads(row[1]))
 
 

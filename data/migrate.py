@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 
 from data.errors import InputError
+from data.rows import one_value
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -47,10 +48,10 @@ def schema_version(cursor: duckdb.DuckDBPyConnection, path: Path) -> int:
         return 0
     if "store_meta" not in tables:
         raise InputError(f"{path} is a DuckDB file but not a Switchover store; name another file with --db")
-    row = cursor.execute("SELECT schema_version FROM store_meta").fetchone()
-    if row is None:
+    found = one_value(cursor, "SELECT schema_version FROM store_meta")
+    if found is None:
         raise InputError(f"{path} does not say its schema version; restore a backup")
-    return int(row[0])
+    return int(found)
 
 
 def refuse_newer(found: int, path: Path) -> None:

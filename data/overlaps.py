@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import duckdb
 
+from data.rows import one_row, one_value
+
 CONTENDER = ("benchmark", "model", "variant", "settings_key")
 _RECORD = (*CONTENDER, "task_id", "run", "metric")
 _VALUES = (
@@ -98,10 +100,11 @@ def cover(
         "GROUP BY batch, record_number",
         {"upper": batch, "earlier": list(earlier)},
     )
-    row = cursor.execute(
+    row = one_row(
+        cursor,
         "SELECT count(*), count(*) FILTER (NOT unchanged) FROM covered_row "
-        f"SEMI JOIN {records.live} AS live USING (batch, record_number)"
-    ).fetchone()
+        f"SEMI JOIN {records.live} AS live USING (batch, record_number)",
+    )
     cursor.execute(
         "INSERT INTO record_overlap SELECT batch, record_number, ? FROM covered_row ORDER BY 1, 2", [batch]
     )
@@ -121,11 +124,11 @@ def replace(cursor: duckdb.DuckDBPyConnection, batch: int, together: Collection[
         "WHERE earlier.batch < $batch AND NOT list_contains($together, earlier.batch)"
     )
     bound = {"batch": batch, "together": list(together)}
-    row = cursor.execute(
-        f"SELECT count(*) FROM eval_live SEMI JOIN ({affected}) AS gone USING (batch, {keys})", bound
-    ).fetchone()
+    rows = one_value(
+        cursor, f"SELECT count(*) FROM eval_live SEMI JOIN ({affected}) AS gone USING (batch, {keys})", bound
+    )
     cursor.execute(f"INSERT INTO contender_replacement SELECT *, $batch FROM ({affected})", bound)
-    return int(row[0]) if row else 0
+    return int(rows)
 
 
 def forget(cursor: duckdb.DuckDBPyConnection, records: Records, batch: int) -> None:

@@ -14,6 +14,7 @@ import pandas as pd
 from data import faults, migrate
 from data.errors import InputError, StoreHeldError
 from data.remembered import Remembered
+from data.rows import one_value
 
 T = TypeVar("T")
 Parameters = Sequence[Any] | Mapping[str, Any] | None
@@ -59,6 +60,8 @@ class Store:
         self.inbox: Final = path.parent / "inbox"
         self.spool: Final = path.parent / "spool"
         self.exports: Final = path.parent / "exports"
+        #: Held by whoever imports from the inbox, so that two threads never take up one request.
+        self.inbox_turn: Final = threading.Lock()
         self._root = root
         self._revision = revision
         self._closed = False
@@ -88,9 +91,9 @@ class Store:
             _make_folders(path)
             root = _open_root(path, _threads(threads), memory_limit or _memory_limit())
             cursor = root.cursor()
-            row = cursor.execute("SELECT revision FROM store_meta").fetchone()
+            revision = one_value(cursor, "SELECT revision FROM store_meta")
             cursor.close()
-            store = cls(path, root, int(row[0]) if row else 0)
+            store = cls(path, root, int(revision))
         except duckdb.Error as error:
             _forget(path)
             raise faults.held(path, error) or faults.plain(path, error) or error from error

@@ -7,6 +7,7 @@ import duckdb
 from data.errors import InputError
 from data.importing.sql import identifier
 from data.overlaps import CONTENDER
+from data.rows import one_row, one_value
 
 _TEXT = "''"
 #: Stored columns that may not be NULL, and what they hold where the file gave nothing.
@@ -97,9 +98,9 @@ def _headline(cursor: duckdb.DuckDBPyConnection, rows_table: str, present: froze
     if "metric" not in present:
         return "coalesce(headline, true)" if "headline" in present else "true"
     table = identifier(rows_table)
-    several = cursor.execute(f"SELECT min(metric) IS DISTINCT FROM max(metric) FROM {table}").fetchone()
+    several = one_value(cursor, f"SELECT min(metric) IS DISTINCT FROM max(metric) FROM {table}")
     first = "true"
-    if several and several[0]:
+    if several:
         metric = "coalesce(metric, '')"
         first = f"{metric} = first_value({metric}) OVER (PARTITION BY benchmark ORDER BY record_number)"
     return f"coalesce(headline, {first})" if "headline" in present else first
@@ -108,12 +109,11 @@ def _headline(cursor: duckdb.DuckDBPyConnection, rows_table: str, present: froze
 def _lacks_runs(cursor: duckdb.DuckDBPyConnection, rows_table: str, present: frozenset[str]) -> bool:
     if "run" not in present:
         return True
-    row = cursor.execute(f"SELECT bool_or(run IS NULL) FROM {identifier(rows_table)}").fetchone()
-    return bool(row and row[0])
+    return bool(one_value(cursor, f"SELECT bool_or(run IS NULL) FROM {identifier(rows_table)}"))
 
 
 def _check_scores(cursor: duckdb.DuckDBPyConnection, table: str, batch: int) -> None:
-    row = cursor.execute(f"SELECT min(score), max(score) FROM {table} WHERE batch = ?", [batch]).fetchone()
+    row = one_row(cursor, f"SELECT min(score), max(score) FROM {table} WHERE batch = ?", [batch])
     low, high = row or (None, None)
     if low is not None and (low < 0 or not high <= 1):  # NaN compares as neither
         raise InputError(
@@ -123,8 +123,7 @@ def _check_scores(cursor: duckdb.DuckDBPyConnection, table: str, batch: int) -> 
 
 
 def _count(cursor: duckdb.DuckDBPyConnection, table: str, batch: int) -> int:
-    row = cursor.execute(f"SELECT count(*) FROM {table} WHERE batch = ?", [batch]).fetchone()
-    return int(row[0]) if row else 0
+    return int(one_value(cursor, f"SELECT count(*) FROM {table} WHERE batch = ?", [batch]))
 
 
 def _run_identifies(cursor: duckdb.DuckDBPyConnection, batch: int) -> bool:
@@ -134,23 +133,27 @@ def _run_identifies(cursor: duckdb.DuckDBPyConnection, batch: int) -> bool:
     """
     mine = "FROM eval_result WHERE batch = $batch"
     bound = {"batch": batch}
-    sample = cursor.execute(
+    sample = one_row(
+        cursor,
         "SELECT count(*) = count(DISTINCT (run, metric)), bool_and(run_given) "
         f"FROM (SELECT run, metric, run_given {mine} LIMIT 2048)",
         bound,
-    ).fetchone()
+    )
     if not sample or not all(sample):
         return False
-    row = cursor.execute(
+    row = one_row(
+        cursor,
         "SELECT count(*) = count(DISTINCT (run, metric)) AND bool_and(run_given), "
         "bool_and(regexp_full_match(run, '[0-9]{1,18}')), min(TRY_CAST(run AS BIGINT)), "
         f"max(TRY_CAST(run AS BIGINT)), count(*) {mine}",
         bound,
-    ).fetchone()
-    groups = cursor.execute(
-        f"SELECT count(*) FROM (SELECT DISTINCT model, variant, settings_key, task_id {mine} LIMIT 2)", bound
-    ).fetchone()
-    if row is None or groups is None or not row[0] or groups[0] < 2:
+    )
+    groups = one_value(
+        cursor,
+        f"SELECT count(*) FROM (SELECT DISTINCT model, variant, settings_key, task_id {mine} LIMIT 2)",
+        bound,
+    )
+    if row is None or not row[0] or groups < 2:
         return False
     _, whole_numbers, lowest, highest, rows = row
     return not (whole_numbers and lowest in (0, 1) and highest <= _NUMBERING_SLACK * rows)

@@ -138,25 +138,16 @@ CREATE TABLE contender_replacement (
 );
 
 CREATE TABLE evidence (
-    id BIGINT NOT NULL,
-    question VARCHAR NOT NULL,
-    fingerprint VARCHAR NOT NULL,
+    id VARCHAR NOT NULL,
     body VARCHAR NOT NULL,                 -- canonical JSON
-    created_at TIMESTAMPTZ NOT NULL
+    saved_at TIMESTAMPTZ NOT NULL
 );
 
 CREATE TABLE decision (
-    id BIGINT NOT NULL,
+    id VARCHAR NOT NULL,
     body VARCHAR NOT NULL,                 -- canonical JSON
-    created_at TIMESTAMPTZ NOT NULL
+    saved_at TIMESTAMPTZ NOT NULL
 );
-
--- Numbers given to pins and decisions, which are never given twice even after one is deleted.
-CREATE TABLE last_number (
-    name VARCHAR NOT NULL,
-    number BIGINT NOT NULL
-);
-INSERT INTO last_number VALUES ('evidence', 0), ('decision', 0);
 
 -- What counts: each record once, the latest import winning. Free of cost while nothing overlaps.
 CREATE VIEW eval_live AS
