@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from data.store import Store
-
 from analysis.figures import Forest, PairMatrix
 from analysis.results import Finding, Status
 from answers.parameters import Parameters
 from data.sources import SourceFile
+from data.store import Store
 
 Figure = Forest | PairMatrix
 Unit = Literal["text", "share", "points", "money", "count", "p", "number", "milliseconds"]

@@ -50,9 +50,8 @@ def parameter(
     low: float | None = None,
     high: float | None = None,
     open_bounds: bool = False,
-    choices: tuple[str, ...] = (),
 ) -> Any:
-    """Declare a field of a parameter class. Without ``default`` it must be given."""
+    """Declare a field of a parameter class. Without ``default`` it must be given; a Literal lists choices."""
     return dataclasses.field(
         default=default,
         metadata={
@@ -61,7 +60,6 @@ def parameter(
             "low": low,
             "high": high,
             "open_bounds": open_bounds,
-            "choices": choices,
         },
     )
 
@@ -77,14 +75,16 @@ def _specification(field: dataclasses.Field[Any], hint: Any) -> Specification:
     many = typing.get_origin(hint) is tuple
     optional = isinstance(hint, types.UnionType) and type(None) in arguments
     kind = arguments[0] if many or optional else hint
+    choices = typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()
     required = field.default is dataclasses.MISSING
     return Specification(
         name=field.name,
-        kind=kind,
+        kind=str if choices else kind,
         many=many,
         optional=optional,
         required=required,
         default=None if required else field.default,
+        choices=choices,
         **field.metadata,
     )
 

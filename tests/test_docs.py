@@ -12,7 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[1]
-PRODUCT = ("app.py", "cli.py", "pages", "ui", "report", "charts", "answers", "analysis", "data")
+PRODUCT = ("app.py", "cli.py", "commands", "pages", "ui", "report", "charts", "answers", "analysis", "data")
 DOCUMENTS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
 DOCUMENTS += sorted((ROOT / "docs").glob("*.md"))
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")

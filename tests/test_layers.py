@@ -15,7 +15,8 @@ ALLOWED = {
     "app": {"ui", "report", "charts", "answers", "analysis", "data"},
     "pages": {"ui", "report", "charts", "answers", "analysis", "data"},
     "ui": {"report", "charts", "answers", "analysis", "data"},
-    "cli": {"report", "answers", "analysis", "data"},
+    "cli": {"commands", "data"},
+    "commands": {"report", "answers", "analysis", "data"},
     "report": {"charts", "answers", "analysis", "data"},
     "charts": {"analysis"},
     "answers": {"analysis", "data"},
@@ -34,7 +35,7 @@ KEPT = {
 #: The libraries of analysis; threadpoolctl keeps sums in one order whatever the thread count.
 ANALYSIS_LIBRARIES = {"numpy", "scipy", "pandas", "statsmodels", "threadpoolctl"}
 #: Screens and the command line manage files; what the store says comes to them through answers.
-FILES_ONLY = {"app", "pages", "ui", "cli"}
+FILES_ONLY = {"app", "pages", "ui", "cli", "commands"}
 QUERY_MODULES = ("data.queries",)
 
 LONGEST_FILE = 400

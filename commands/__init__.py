@@ -1,0 +1,1 @@
+"""The commands of the headless product: each parses its words, asks the layers below and prints."""
