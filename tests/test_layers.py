@@ -15,7 +15,7 @@ ALLOWED = {
     "app": {"ui", "report", "charts", "answers", "analysis", "data"},
     "pages": {"ui", "report", "charts", "answers", "analysis", "data"},
     "ui": {"report", "charts", "answers", "analysis", "data"},
-    "cli": {"commands", "data"},
+    "cli": {"commands", "report", "answers", "analysis", "data"},
     "commands": {"report", "answers", "analysis", "data"},
     "report": {"charts", "answers", "analysis", "data"},
     "charts": {"analysis"},
