@@ -25,6 +25,8 @@ from data.importing.formats.inspect_text import clean
 from data.importing.sql import fresh_name, identifier
 from data.importing.staged import ImportOptions
 
+SAMPLE_ROWS = 20
+
 
 class InspectFormat:
     """Logs of inspect_ai, recognised by their content."""
@@ -68,7 +70,7 @@ class InspectFormat:
         if not log.samples:
             raise InputError(no_samples(log, file.name))
         _check_paths(log, paths, file.name)
-        rows = log_rows(log, options.mapping, options.metric)
+        rows = log_rows(log, options.mapping, options.metric, scaled="scale" in options.constants)
         if options.metric is not None and options.metric not in rows.metrics:
             known = ", ".join(rows.metrics) or "none"
             raise InputError(f"{file.name}: no metric {options.metric!r}; this log has {known}")
@@ -86,6 +88,7 @@ class InspectFormat:
             warnings=warnings_of(log, rows),
             settings={} if rows.headline is None else {"headline": rows.headline},
             details=_details(log, rows),
+            sample=rows.rows[:SAMPLE_ROWS],
         )
 
 

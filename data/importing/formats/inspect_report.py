@@ -1,6 +1,6 @@
 """What is told about an Inspect log after it was read: one plain line for each thing to know."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from data.importing.formats.inspect_log import Log
@@ -24,6 +24,9 @@ def warnings_of(log: Log, rows: LogRows) -> tuple[str, ...]:
         and f"{_samples(sum(facts.limits.values()))} stopped by a limit ({_listed(facts.limits)}): "
         "scored as the log did.",
         _metrics(rows),
+        facts.no_shares
+        and f"Left out, because they are not shares from 0 to 1: {_few(facts.no_shares)}. --metric NAME with "
+        "--set scale=LOW..HIGH loads one.",
         _graders(log, rows),
         facts.ambiguous
         and f"{_samples(facts.ambiguous)} where the log does not say whether input tokens include cached "
@@ -90,9 +93,9 @@ def _metrics(rows: LogRows) -> str:
     if len(rows.metrics) < 2:
         return ""
     left_out = f" {rows.facts.left_out_metrics} more are left out." if rows.facts.left_out_metrics else ""
-    shown = ", ".join(rows.metrics[:8]) + (", …" if len(rows.metrics) > 8 else "")
     return (
-        f"{len(rows.metrics)} metrics ({shown}); {rows.headline} leads, --metric chooses another.{left_out}"
+        f"{len(rows.metrics)} metrics ({_few(rows.metrics)}); {rows.headline} leads, --metric chooses "
+        f"another.{left_out}"
     )
 
 
@@ -107,6 +110,10 @@ def _graders(log: Log, rows: LogRows) -> str:
             "tokens and cost."
         )
     return ""
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(name[:60] for name in names[:8]) + (", …" if len(names) > 8 else "")
 
 
 def _listed(counts: Mapping[str, int]) -> str:

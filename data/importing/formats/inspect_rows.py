@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from data.importing.formats.inspect_sample import UNNAMED_SCORER, Sample
 from data.importing.formats.inspect_scores import (
     METRIC_COUNT,
     headline,
+    is_share,
     metric_names,
     metric_values,
     name_unnamed,
@@ -31,6 +32,7 @@ COLUMNS = (
     "provider",
     "run",
     "metric",
+    "headline",
     "score",
     "status",
     "turns",
@@ -76,14 +78,18 @@ class Facts:
     unscored: int
     ambiguous: int
     grader_tokens: Mapping[str, int]
+    no_shares: tuple[str, ...]
     left_out_metrics: int
 
 
-def log_rows(log: Log, mapping: Mapping[str, str], metric: str | None = None) -> LogRows:
+def log_rows(
+    log: Log, mapping: Mapping[str, str], metric: str | None = None, *, scaled: bool = False
+) -> LogRows:
     """All rows of a log.
 
     ``mapping`` sends a field to a dotted path of the sample (``{"domain": "metadata.topic"}``); other entries
-    are ignored. ``metric`` chooses the headline; it need not be one of the log's, and then stands as it is.
+    are ignored. ``metric`` chooses the headline. Metrics beside it that are no shares of 1 are left out,
+    unless ``scaled`` says that a person gave a scale.
 
     An errored sample is failed and unscored, unless the run was told to score errors (``score_on_error``),
     when its score counts as it does in Inspect. A sample stopped by a limit keeps its score. An invalidated
@@ -94,14 +100,14 @@ def log_rows(log: Log, mapping: Mapping[str, str], metric: str | None = None) ->
     nested = nested_scorers(samples)
     metrics = metric_names(samples, nested)
     leading = metric or headline(log.header, metrics)
-    kept = metrics
-    if len(metrics) > METRIC_COUNT:
-        kept = tuple(name for name in metrics if name == leading or name in metrics[: METRIC_COUNT - 1])
-    maker = _Maker(log, mapping)
+    values_of = [metric_values(sample.scores, nested) for sample in samples]
+    counted = set() if scaled else _no_shares(values_of, leading)
+    shares = [name for name in metrics if name not in counted]
+    kept = tuple(name for name in shares if name == leading or name in shares[: METRIC_COUNT - 1])
+    maker = _Maker(log, mapping, leading)
     rows: list[tuple[str | None, ...]] = []
     unscored = 0
-    for sample in samples:
-        values = metric_values(sample.scores, nested)
+    for sample, values in zip(samples, values_of, strict=True):
         shared = maker.shared(sample)
         counts = maker.counts_score(sample)
         for name in kept or (None,):
@@ -116,9 +122,20 @@ def log_rows(log: Log, mapping: Mapping[str, str], metric: str | None = None) ->
         unscored=unscored,
         ambiguous=maker.ambiguous,
         grader_tokens=maker.grader_tokens,
-        left_out_metrics=len(metrics) - len(kept),
+        no_shares=tuple(name for name in metrics if name in counted),
+        left_out_metrics=len(shares) - len(kept),
     )
     return LogRows(maker.columns, tuple(rows), kept, leading, maker.settings, facts)
+
+
+def _no_shares(values_of: Iterable[Mapping[str, Any]], leading: str | None) -> set[str]:
+    """Metrics beside the leading one that hold a number outside 0..1, such as a count of steps."""
+    return {
+        name
+        for values in values_of
+        for name, value in values.items()
+        if name != leading and not is_share(score_text(value))
+    }
 
 
 def run_identity(spec: Mapping[str, Any]) -> str:
@@ -148,7 +165,8 @@ def _named(sample: Sample, renames: Mapping[str, str]) -> Sample:
 class _Maker:
     """Makes rows; holds what is one value for the whole log."""
 
-    def __init__(self, log: Log, mapping: Mapping[str, str]) -> None:
+    def __init__(self, log: Log, mapping: Mapping[str, str], leading: str | None) -> None:
+        self.leading = leading
         spec = log.spec
         self._benchmark = clean(spec.get("task") or "")
         self._model = clean(spec.get("model") or "")
@@ -206,7 +224,8 @@ class _Maker:
     def row(
         self, shared: Mapping[str, str | None], metric: str | None, score: str | None
     ) -> tuple[str | None, ...]:
-        values = {**shared, "metric": metric, "score": score}
+        headline = "true" if metric == self.leading or metric is None else "false"
+        values = {**shared, "metric": metric, "headline": headline, "score": score}
         return tuple(values[column] for column in self.columns)
 
     def _field(self, sample: Sample, field: str, keys: tuple[str, ...]) -> str | None:

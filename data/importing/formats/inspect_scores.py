@@ -8,27 +8,26 @@ from data.importing.formats.inspect_sample import UNNAMED_SCORER, Sample
 from data.importing.formats.inspect_text import clean
 
 METRIC_COUNT = 64
-_LETTERS = {"C": "1", "P": "0.5", "I": "0", "N": "0"}
-_WORDS = {"yes": "1", "true": "1", "no": "0", "false": "0"}
+_WORDS = frozenset({"c", "p", "i", "n", "yes", "no", "true", "false"})
 
 
 def score_text(value: Any) -> str | None:
     """A scalar score as text, or None: unscored.
 
-    C and P are 1 and 0.5; I and N (no answer) are 0, as in Inspect's own metrics. NaN is Inspect's mark for
+    Letters and words stay as they are (C and P are 1 and 0.5; I and N, no answer, are 0, as in Inspect's own
+    metrics), so that a scale the person gives applies to numbers alone. NaN is Inspect's mark for
     "could not be scored" and is unscored, as is every text that is neither a letter, a number nor yes/no:
     Inspect itself counts such a text as 0, which would turn a broken scorer into a failing model.
     """
     if isinstance(value, bool):
-        return "1" if value else "0"
+        return "true" if value else "false"
     if isinstance(value, (int, float)):
         return repr(value) if math.isfinite(value) else None
     if not isinstance(value, str):
         return None
     text = value.strip()
-    known = _LETTERS.get(text) or _WORDS.get(text.lower())
-    if known is not None:
-        return known
+    if text.lower() in _WORDS:
+        return text
     try:
         number = float(text)
     except ValueError:
@@ -49,6 +48,11 @@ def metric_values(scores: Mapping[str, Any], nested: frozenset[str]) -> dict[str
         elif scorer not in nested or score_text(value) is not None:
             values[scorer] = value
     return values
+
+
+def is_share(text: str | None) -> bool:
+    """Whether a score's text is unscored, a word, or a number from 0 to 1."""
+    return text is None or text.lower() in _WORDS or 0 <= float(text) <= 1
 
 
 def nested_scorers(samples: Iterable[Sample]) -> frozenset[str]:

@@ -16,6 +16,7 @@ from data.importing.formats.inspect_text import clean
 
 _DEPTH = 24
 _LONG_TEXT = 400
+SETTINGS_CHARACTERS = 3_500
 _OPERATION = frozenset(
     {
         "max_retries",
@@ -66,8 +67,27 @@ def settings_of(header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def canonical(settings: Mapping[str, Any]) -> str:
-    """Settings as JSON with sorted keys; without unset values, random ids, secrets; long text as a digest."""
-    return json.dumps(_plain(settings, _DEPTH), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    """Settings as JSON with sorted keys; without unset values, random ids, secrets; long text as a digest.
+
+    At most ``SETTINGS_CHARACTERS`` long: where there is more, the largest blocks stand as a digest.
+    """
+    plain: dict[str, Any] = _plain(settings, _DEPTH)
+    sizes = {key: len(_written(value)) for key, value in plain.items()}
+    for key in sorted(plain, key=lambda key: (-sizes[key], key)):
+        text = _written(plain)
+        if len(text) <= SETTINGS_CHARACTERS:
+            return text
+        plain[key] = _digest(_written(plain[key]))
+    return _written(plain)
+
+
+def _written(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+    return f"{clean(text[:80])}… ({len(text)} characters, {digest})"
 
 
 def settings_key(canonical_settings: str) -> str:
@@ -113,8 +133,7 @@ def _plain_scalar(value: Any) -> str | int | bool:
     if isinstance(value, (int, float)) and abs(value) < 1 << 53:
         return int(value) if value == int(value) else repr(value)
     if isinstance(value, str) and len(value) > _LONG_TEXT:
-        digest = hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()[:16]
-        return f"{clean(value[:80])}… ({len(value)} characters, {digest})"
+        return _digest(value)
     return str(value).encode("utf-8", "replace").decode("utf-8")
 
 

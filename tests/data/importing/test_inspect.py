@@ -26,8 +26,8 @@ from data.importing.formats.inspect_settings import differences
 def test_a_log_gives_one_row_a_sample(tmp_path):
     rows, table = read(tmp_path, log([sample(1, "C"), sample("b", "I")]))
     assert [(row["task_id"], row["score"], row["metric"]) for row in rows] == [
-        ("1", "1", "match"),
-        ("b", "0", "match"),
+        ("1", "C", "match"),
+        ("b", "I", "match"),
     ]
     first = rows[0]
     assert first["benchmark"] == "fixing"
@@ -45,8 +45,8 @@ def test_a_log_gives_one_row_a_sample(tmp_path):
 @pytest.mark.parametrize(
     ("value", "score"),
     [
-        ("C", "1"), ("I", "0"), ("P", "0.5"), ("N", "0"), (True, "1"), (False, "0"), (0.25, "0.25"), (1, "1"),
-        ("0.75", "0.75"), ("yes", "1"), ("false", "0"), (float("nan"), None), (float("inf"), None), (None, None),
+        ("C", "C"), ("I", "I"), ("P", "P"), ("N", "N"), (True, "true"), (False, "false"), (0.25, "0.25"), (1, "1"),
+        ("0.75", "0.75"), ("yes", "yes"), ("false", "false"), (float("nan"), None), (float("inf"), None), (None, None),
         ("nan", None), ("excellent", None), ([1, 0], None), ("", None),
     ],
 )  # fmt: skip
@@ -64,12 +64,23 @@ def test_each_scorer_and_each_key_is_a_metric(tmp_path):
     )
     found = {(row["task_id"], row["metric"]): row["score"] for row in rows}
     assert found == {
-        ("1", "match"): "1", ("1", "judge/style"): "0.5", ("1", "judge/tone"): None,
-        ("2", "match"): "0", ("2", "judge/style"): None, ("2", "judge/tone"): None,
+        ("1", "match"): "C", ("1", "judge/style"): "0.5", ("1", "judge/tone"): None,
+        ("2", "match"): "I", ("2", "judge/style"): None, ("2", "judge/tone"): None,
     }  # fmt: skip
     assert table.settings == {"headline": "judge/style"}
     assert any("3 metrics" in text and "--metric" in text for text in table.warnings)
     assert [row["record_number"] for row in rows] == [1, 2, 3, 4, 5, 6]
+
+
+def test_counts_beside_the_headline_are_left_out_unless_a_scale_is_given(tmp_path):
+    document = log([sample(1, scores={"match": {"value": "C"}, "steps": {"value": 7}}), sample(2)])
+    rows, table = read(tmp_path, document)
+    assert [(row["metric"], row["headline"]) for row in rows] == [("match", "true")] * 2
+    assert any("not shares from 0 to 1: steps" in text for text in table.warnings)
+    rows, _ = read(tmp_path, document, metric="steps", constants={"scale": "0..10"})
+    assert [(row["metric"], row["headline"], row["score"]) for row in rows] == [
+        ("match", "false", "C"), ("steps", "true", "7"), ("match", "false", "C"), ("steps", "true", None),
+    ]  # fmt: skip
 
 
 def test_the_headline_can_be_chosen_and_must_exist(tmp_path):
@@ -83,7 +94,7 @@ def test_the_headline_can_be_chosen_and_must_exist(tmp_path):
 def test_epochs_are_runs_and_a_retry_is_no_new_run(tmp_path):
     twice = [sample(1, epoch=1), sample(1, "I", epoch=2)]
     rows, _ = read(tmp_path, log(twice))
-    assert [(row["run"], row["score"]) for row in rows] == [("t" * 22 + ":1", "1"), ("t" * 22 + ":2", "0")]
+    assert [(row["run"], row["score"]) for row in rows] == [("t" * 22 + ":1", "C"), ("t" * 22 + ":2", "I")]
     retry, _ = read(tmp_path, log(twice, spec={"eval_id": "x" * 22}))
     assert [row["run"] for row in retry] == [row["run"] for row in rows]
     fresh, _ = read(tmp_path, log(twice, spec={"task_id": "u" * 22}))
@@ -120,7 +131,7 @@ def test_a_score_of_an_errored_sample_counts_only_where_the_run_asked_for_it(tmp
     broken = sample(1, "I", error={"message": "died"})
     assert read(tmp_path, log([broken]))[0][0]["score"] is None
     rows, table = read(tmp_path, log([broken], spec={"config": {"score_on_error": True}}))
-    assert (rows[0]["score"], rows[0]["status"]) == ("0", "error")
+    assert (rows[0]["score"], rows[0]["status"]) == ("I", "error")
     assert "score_on_error" in table.warnings[0]
 
 
@@ -129,7 +140,7 @@ def test_limits_are_flagged_and_keep_their_score(tmp_path):
         sample(n, "I", limit={"type": kind, "limit": 5}) for n, kind in enumerate(("token", "time", "token"))
     ]
     rows, table = read(tmp_path, log(stopped))
-    assert [row["score"] for row in rows] == ["0", "0", "0"]
+    assert [row["score"] for row in rows] == ["I", "I", "I"]
     assert table.warnings == ("3 samples stopped by a limit (time 1, token 2): scored as the log did.",)
 
 
@@ -137,7 +148,7 @@ def test_an_invalidated_sample_is_unscored(tmp_path):
     document = log([sample(1, invalidation={"author": "a"}), sample(2)], invalidated=True)
     for content in (as_json(document), archive(eval_members(document))):
         rows, table = read(tmp_path, content)
-        assert [row["score"] for row in rows] == [None, "1"]
+        assert [row["score"] for row in rows] == [None, "C"]
         assert any("marked invalid" in text for text in table.warnings)
 
 
@@ -235,7 +246,7 @@ def test_the_oldest_logs_keep_usage_in_their_events(tmp_path):
     old["transcript"] = {"events": [call, call, judge, {**call, "cache": "read"}, {"event": "info"}]}
     document = log([old], version="0.3.40", results={"scorer": {"name": "includes"}, "metrics": {}})
     rows, table = read(tmp_path, document)
-    assert (rows[0]["metric"], rows[0]["score"], rows[0]["turns"]) == ("includes", "0.5", "1")
+    assert (rows[0]["metric"], rows[0]["score"], rows[0]["turns"]) == ("includes", "P", "1")
     assert (rows[0]["input_tokens_uncached"], rows[0]["output_tokens"]) == ("120", "10")
     assert rows[0]["latency_s"] is None
     assert rows[0]["started_at"] == "2026-03-01T10:00:00+00:00"
@@ -350,18 +361,18 @@ def test_a_sample_in_a_folder_is_read(tmp_path):
         (f"{folder}events/stats.json", as_json({})),
     ]
     rows, _ = read(tmp_path, archive(members))
-    assert [(row["task_id"], row["score"], row["cluster_id"]) for row in rows] == [("a/b", "0.5", "z")]
+    assert [(row["task_id"], row["score"], row["cluster_id"]) for row in rows] == [("a/b", "P", "z")]
 
 
 def test_a_sample_written_again_counts_once_and_last(tmp_path):
     rows, table = read(tmp_path, log([sample(1, "I"), sample(1, "C")]))
-    assert [row["score"] for row in rows] == ["1"]
+    assert [row["score"] for row in rows] == ["C"]
     assert any("written more than once" in text for text in table.warnings)
     members = eval_members(log([sample(1, "I")]), summaries=False)
     members = [member for member in members if not member[0].startswith("_journal/summ")]
     with pytest.warns(UserWarning, match="Duplicate name"):
         content = archive([*members, ("samples/1_epoch_1.json", as_json(sample(1, "C")))])
-    assert [row["score"] for row in read(tmp_path, content)[0]] == ["1"]
+    assert [row["score"] for row in read(tmp_path, content)[0]] == ["C"]
 
 
 def test_samples_without_an_id_are_set_aside(tmp_path):

@@ -157,11 +157,19 @@ def test_odd_blocks_everywhere_still_give_rows(tmp_path):
 
 
 def test_many_metrics_are_bounded(tmp_path):
-    many = {f"k{n}": n for n in range(500)}
+    many = {f"k{n}": n / 1000 for n in range(500)}
     rows, table = read(tmp_path, log([sample(1, many, scorer="judge")], scores=["judge/k400"]))
     assert len(rows) == 64
     assert "judge/k400" in {row["metric"] for row in rows}
     assert "436 more are left out" in table.warnings[0]
+
+
+def test_settings_are_bounded_and_still_tell_variants_apart():
+    long = {"task_args": {f"key{n}": "x" * 300 for n in range(50)}, "task_version": 1}
+    other = {**long, "task_args": {**long["task_args"], "key7": "y"}}
+    assert len(canonical(long)) < 3600
+    assert canonical(long) != canonical(other)
+    assert json.loads(canonical(long))["task_version"] == 1
 
 
 def test_deep_settings_end(tmp_path):

@@ -11,6 +11,7 @@ from inspect_builder import read
 from data.errors import InputError
 
 FOLDER = Path(__file__).resolve().parents[3].parent / "shared" / "real" / "inspect_logs_json"
+LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the published logs are not beside this project")
 
 
@@ -18,18 +19,22 @@ def expectations(check):
     if not FOLDER.is_dir():
         return []
     with (FOLDER / "expected.csv").open(encoding="utf-8") as file:
-        return [row for row in csv.DictReader(file) if row["check"] == check and "no-samples" not in row["entity"]]
+        return [
+            row for row in csv.DictReader(file) if row["check"] == check and "no-samples" not in row["entity"]
+        ]
 
 
 def rows_of(tmp_path, name):
     return read(tmp_path, (FOLDER / name).read_bytes())
 
 
-@pytest.mark.parametrize("expected", expectations("inspect_metric"), ids=lambda row: row["entity"] + row["metric"])
+@pytest.mark.parametrize(
+    "expected", expectations("inspect_metric"), ids=lambda row: row["entity"] + row["metric"]
+)
 def test_metrics(tmp_path, expected):
     rows, _ = rows_of(tmp_path, expected["entity"])
     scorer, metric = expected["metric"].split("/")
-    scores = [float(row["score"]) for row in rows if row["metric"] == scorer]
+    scores = [LETTERS[row["score"]] for row in rows if row["metric"] == scorer]
     mean = math.fsum(scores) / len(scores)
     found = mean
     if metric == "stderr":
@@ -66,5 +71,7 @@ def test_headers(tmp_path, expected):
 
 
 def test_a_log_without_samples(tmp_path):
-    with pytest.raises(InputError, match=r"testtaskname.*cancelled.*holds no samples.*match accuracy 0\.6667"):
+    with pytest.raises(
+        InputError, match=r"testtaskname.*cancelled.*holds no samples.*match accuracy 0\.6667"
+    ):
         rows_of(tmp_path, "2025-05-12T20-28-13-04-00_no-samples.json")
