@@ -1,0 +1,1 @@
+"""Pinned evidence, the decision record, its exports, and their check."""
