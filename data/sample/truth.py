@@ -18,7 +18,7 @@ UNPRICED: Final = "Cedar 70B"
 #: A model that does better on published tasks than their difficulty explains.
 LEAKED: Final = "Borealis L"
 LEAKED_GAIN: Final = 90
-DEFAULT_SEED: Final = 19
+DEFAULT_SEED: Final = 239
 FLOOR, CEILING = 5, 995
 _CLUSTER_SPREAD, _TASK_SPREAD, _TASTE_SPREAD = 420, 560, 200
 
