@@ -1,0 +1,31 @@
+"""Text from files made harmless for drawing: names may hold markup, formulas or control characters."""
+
+import html
+import textwrap
+import unicodedata
+
+_ELLIPSIS = "…"
+
+
+def plain(text: str) -> str:
+    """One line of visible text: white space collapsed, control and direction characters dropped."""
+    visible = (c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co"))
+    return " ".join("".join(visible).split())
+
+
+def shortened(text: str, most: int) -> str:
+    """At most ``most`` characters, cut in the middle: names of models differ at either end."""
+    if len(text) <= most:
+        return text
+    tail = (most - 1) * 2 // 5
+    return text[: most - 1 - tail] + _ELLIPSIS + text[len(text) - tail :]
+
+
+def inert(text: str) -> str:
+    """Plain text for Plotly, which would read tags as markup and ``$...$`` as a formula."""
+    return html.escape(plain(text), quote=False).replace("$", "&#36;")
+
+
+def wrapped(text: str, width: int = 60) -> str:
+    """Plain text for a Plotly hover, broken into lines of at most ``width`` characters."""
+    return "<br>".join(inert(line) for line in textwrap.wrap(plain(text), width))
