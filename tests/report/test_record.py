@@ -208,7 +208,6 @@ def test_a_record_keeps_its_evidence_when_pins_move_on(store, desk, noon):
         ({"choice": "x" * 5000}, "--choice has 5,000 characters"),
         ({"reasons": "y" * 4001}, "--reasons has 4,001 characters"),
         (
-            "x",
             {"option": "Nobody"},
             "no option 'Nobody' in the pinned leaderboards; options: Aster 5, Borealis L",
         ),

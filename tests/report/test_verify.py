@@ -106,7 +106,7 @@ def test_an_edit_sealed_anew_does_not_agree_with_the_data(store, desk, decided):
         (("versions", "python"), "2.7", "versions, python"),
     ],
 )
-def test_every_edit_of_the_record_is_named(store, desk, decided, path, value, where):
+def test_every_edit_of_the_record_is_named(store, decided, path, value, where):
     result = verify(store, edited(decided, *path, value=value), "one.json")
     assert not result.ok
     assert [(d.kind, d.where) for d in result.differences] == [("edited", where)]
@@ -199,7 +199,7 @@ def test_other_versions_are_told_and_are_no_difference(store, desk, decided, mon
     ],
 )
 def test_what_is_no_record_is_refused_in_one_line(store, document):
-    with pytest.raises(InputError, match="good.csv|record") as raised:
+    with pytest.raises(InputError, match=r"good\.csv|record") as raised:
         verify(store, document, "good.csv")
     assert "\n" not in str(raised.value)
 
