@@ -10,7 +10,7 @@ def identifier(name: str) -> str:
 
 
 def literal(text: str | Path) -> str:
-    """A text or path in single quotes, for places that take no parameter (views, table functions in views)."""
+    """A text or path in single quotes, for places that take no parameter, such as views."""
     return "'" + str(text).replace("'", "''") + "'"
 
 

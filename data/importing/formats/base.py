@@ -1,10 +1,10 @@
 """What a file format is: it recognises a file by its content and reads it into a table of text.
 
-Everything a format reads comes from a :class:`SpooledFile`, a private copy under a random name; no path that a
-person chose ever reaches SQL.
+Everything a format reads comes from a :class:`SpooledFile`, a private copy under a random name; no path
+that a person chose ever reaches SQL.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -18,10 +18,10 @@ Content = Literal["text", "json", "parquet", "zip", "binary"]
 
 @dataclass(frozen=True)
 class SpooledFile:
-    """One file in the spool. Text is UTF-8 without a byte order mark, whatever the original was; gzip is unpacked.
+    """One file in the spool. Text is UTF-8 without a byte order mark, whatever it was; gzip is unpacked.
 
     ``name`` is for messages only. ``sha256`` and ``size_bytes`` describe the bytes as they were given.
-    ``head`` is the beginning of the spooled bytes (at most ``HEAD_BYTES``); ``whole`` says that it is all of them.
+    ``head`` is the beginning of the spooled bytes (at most ``HEAD_BYTES``); ``whole``: it is all of them.
     """
 
     path: Path
@@ -54,7 +54,7 @@ class Recognition:
 
 @dataclass(frozen=True)
 class RawColumn:
-    """One column of a raw table: its SQL name, and the header it had in the file (may be empty or repeated)."""
+    """One column of a raw table: its SQL name and its header in the file (may be empty or repeated)."""
 
     sql_name: str
     header: str
@@ -74,12 +74,19 @@ class Refused:
 class RawTable:
     """What a format read.
 
-    ``table`` names a temporary table of the reading cursor with ``record_number`` (BIGINT, from 1, in file order)
-    and one VARCHAR column for each of ``columns``; a missing value is NULL. ``kind`` is None where the columns
-    decide. ``canonical``: headers are field names of the kind already, and nothing is guessed or remembered; such
-    a table may carry fields a person cannot map (:class:`data.importing.kinds.base.Field` ``native_only``).
-    ``settings`` goes into the batch's mapping beside the person's own (a scorer chosen, a metric), so that the
-    same bytes read differently are another batch. ``details`` are facts for the page (delimiter, header line).
+    ``table`` names a temporary table or view of the reading cursor with one VARCHAR column for each of
+    ``columns`` (a missing value is NULL), and ``record_number`` (BIGINT, from 1, in file order) unless
+    ``numbered`` is false: then its rows come in file order and are numbered when they are stored.
+    ``kind`` is None where the columns decide. ``canonical``: headers are field names of the kind already, and
+    nothing is guessed or remembered; such a table may carry fields a person cannot map
+    (:class:`data.importing.kinds.base.Field` ``native_only``).
+
+    ``refused`` are records that could not be read. ``parser_rejects`` names a table that DuckDB's reader
+    fills with such records while ``table`` is scanned; ``careful`` then reads the file again, slower and
+    exactly. ``settings`` goes into the batch's mapping beside the person's own (a scorer chosen, a metric),
+    so that the same bytes read differently are another batch. ``details`` are facts for the page (delimiter,
+    header line). ``sample`` holds the first records as text, for the page and for guesses; native formats may
+    leave it out.
     """
 
     table: str
@@ -91,6 +98,11 @@ class RawTable:
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
     details: Mapping[str, str] = field(default_factory=dict)
+    numbered: bool = True
+    parser_rejects: str | None = None
+    careful: "Callable[[], RawTable] | None" = None
+    sample: tuple[tuple[str | None, ...], ...] = ()
+    decimal_comma: bool = False
 
 
 class Format(Protocol):
