@@ -16,12 +16,14 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 SUPPORTED = ("3.12", "3.13", "3.11")  # in order of preference
 PORT = 8501
+SIGN_OF_LIFE = 10  # seconds
 RUNTIME = ("requirements",)
 DEVELOPMENT = (*RUNTIME, "requirements-dev")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -154,7 +156,7 @@ def install_with_pip(folder: Path, lists: "list[Path]") -> bool:
 
 
 def run_checked(command: "list[str]", failure: str) -> None:
-    """Run quietly, with a sign of life every ten seconds.
+    """Run quietly but for a sign of life every few seconds.
 
     Raises:
         SetupError: the command failed; the message is ``failure`` and the command's last lines.
@@ -162,30 +164,38 @@ def run_checked(command: "list[str]", failure: str) -> None:
     # Compiled packages start seconds faster, so the variable that forbids compiling is not handed on.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     environment["PYTHONUNBUFFERED"] = "1"  # or an error would come before the lines that led to it
-    lines = []
-    shown = time.monotonic()
-    with subprocess.Popen(
-        command,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        universal_newlines=True,
-        errors="replace",
-    ) as process:
-        for line in process.stdout or ():
-            lines.append(line.rstrip())
-            if line.startswith("Installing collected packages"):
-                say(f"  unpacking {line.count(',') + 1} packages ...")
-            elif line.startswith("Collecting") and time.monotonic() - shown > 10:
-                shown = time.monotonic()
-                say(f"  {sum(text.startswith('Collecting') for text in lines)} packages found so far ...")
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder, "output")
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+            )
+        started = time.monotonic()
+        while True:
+            try:
+                process.wait(timeout=SIGN_OF_LIFE)
+                break
+            except subprocess.TimeoutExpired:
+                say(f"  {time.monotonic() - started:.0f} s: {progress(lines_of(log))} ...")
+        lines = lines_of(log)
     if process.returncode:
-        said = "\n  ".join(lines[-12:])
+        end = "\n  ".join(lines[-12:])
         raise SetupError(
-            f"{failure}:\n  {said}\n"
+            f"{failure}:\n  {end}\n"
             "Check the connection or proxy and the free space, then run this command again."
         )
+
+
+def lines_of(log: Path) -> "list[str]":
+    """What a running command has written so far."""
+    return log.read_text(encoding="utf-8", errors="replace").splitlines()
+
+
+def progress(lines: "list[str]") -> str:
+    """How far pip is, by what it said."""
+    if any(line.startswith("Installing collected packages") for line in lines):
+        return "unpacking packages"
+    return f"{sum(line.startswith('Collecting') for line in lines)} packages found"
 
 
 def free_port() -> int:

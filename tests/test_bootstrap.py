@@ -247,6 +247,15 @@ def test_a_failed_installation_shows_the_end_of_what_was_said(capfd):
     assert capfd.readouterr().out == ""
 
 
+def test_a_long_installation_shows_how_far_it_is(monkeypatch, capfd):
+    monkeypatch.setattr(run, "SIGN_OF_LIFE", 0.1)
+    code = "import time; print('Collecting a'); time.sleep(.5); print('Installing collected packages: a'); time.sleep(.5)"
+    run.run_checked([sys.executable, "-c", code], "not installed")
+    shown = capfd.readouterr().out
+    assert "1 packages found" in shown
+    assert "unpacking packages" in shown
+
+
 def test_packages_are_compiled_even_where_that_is_switched_off(monkeypatch):
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     run.run_checked([sys.executable, "-c", "import sys; assert not sys.dont_write_bytecode"], "not compiled")

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TEXT_SUFFIXES = {".py", ".md", ".txt", ".toml", ".lock", ".sql", ".css", ".html", ".js", ".csv", ".json", ""}
 
 #: Layers whose texts a person reads.
-SPEAKING = ("app.py", "cli.py", "answers", "ui", "pages", "report", "charts", "analysis")
+SPEAKING = ("app.py", "cli.py", "commands", "answers", "ui", "pages", "report", "charts", "analysis")
 #: Words that claim what data cannot show, or that say nothing.
 FORBIDDEN = re.compile(
     r"\b(?i:tied|same|equal(?:ly|s)?|no difference|level with|significan(?:t|tly|ce)|proven safe|winners?"
