@@ -216,6 +216,8 @@ def serve(options: "list[str]") -> None:
     """Start the dashboard; does not return."""
     python = ensure_environment(ROOT / ".venv", RUNTIME)
     given = " ".join(options)
+    # Streamlit would ask for an email address at its first start, before it serves anything.
+    options = ["--server.showEmailPrompt=false", *options]
     if "--server.address" not in given:
         options = ["--server.address=127.0.0.1", *options]
     if "--server.port" not in given:

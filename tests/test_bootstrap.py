@@ -280,14 +280,14 @@ def test_the_dashboard_is_served_to_this_machine_only(started, project, capfd):
     assert command[:5] == [
         str(project / ".venv" / "bin" / "python"), "-m", "streamlit", "run", str(project / "app.py"),
     ]  # fmt: skip
-    assert "--server.address=127.0.0.1" in command
+    assert {"--server.address=127.0.0.1", "--server.showEmailPrompt=false"} <= set(command)
     (port,) = [word.removeprefix("--server.port=") for word in command if word.startswith("--server.port=")]
     assert f"http://127.0.0.1:{port} " in capfd.readouterr().out
 
 
 def test_options_go_on_to_streamlit(started):
     run.main(["--server.port=8600", "--server.address=0.0.0.0", "--theme.base=dark"])
-    assert started[0][5:] == ["--server.port=8600", "--server.address=0.0.0.0", "--theme.base=dark"]
+    assert started[0][6:] == ["--server.port=8600", "--server.address=0.0.0.0", "--theme.base=dark"]
 
 
 def test_a_taken_port_is_left_to_its_owner(monkeypatch):
