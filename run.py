@@ -222,7 +222,7 @@ def serve(options: "list[str]") -> None:
         options = ["--server.address=127.0.0.1", *options]
     if "--server.port" not in given:
         port = free_port()
-        options = [f"--server.port={port}", *options]
+        options = [f"--server.port={port}", "--logger.hideWelcomeMessage=true", *options]
         say(f"Switchover: http://127.0.0.1:{port}  (Ctrl+C stops it)")
     os.chdir(str(ROOT))  # Streamlit reads .streamlit/config.toml from here
     become([str(python), "-m", "streamlit", "run", str(ROOT / "app.py"), *options])
