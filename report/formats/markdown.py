@@ -29,9 +29,9 @@ _AUTOMATIC = (
     re.compile(r"(\w:)(?=//)"),
     re.compile(r"\b(mailto:|xmpp:)", re.IGNORECASE),
     re.compile(r"\b(www)(?=\.)", re.IGNORECASE),
-    re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)([0-9a-f]{6})(?=[0-9a-f]{1,34}\b)", re.IGNORECASE),
     re.compile(r"(:)(?=[\w+-]+:)"),
 )
+_COMMIT = re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b", re.IGNORECASE)
 #: Zero-width space: unseen, and enough to keep the parts of a link apart.
 _APART = "\u200b"
 
@@ -41,6 +41,7 @@ def escaped(text: str) -> str:
     line = one_line(text)
     for pattern in _AUTOMATIC:
         line = pattern.sub(lambda found: found.group(1) + _APART, line)
+    line = _COMMIT.sub(lambda found: _APART.join(re.findall(".{1,6}", found.group())), line)
     line = _MARKUP.sub(r"\\\1", line)
     return _OPENING.sub(_as_text, line)
 
