@@ -8,6 +8,8 @@ from scipy import stats
 #: Below this many effective outcomes of the rarer kind a t interval is too narrow and lopsided: simulated on
 #: designs of 8 to 200 clusters, its coverage of a nominal 95 % falls under 93.5 % there.
 RARE_OUTCOMES = 20.0
+#: An error below this is no error but rounding.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,9 @@ def wilson(successes: float, trials: float, confidence: float) -> tuple[float, f
 def exact(successes: float, trials: float, confidence: float) -> tuple[float, float]:
     """Clopper-Pearson's exact interval; fractional counts are allowed (beta quantiles)."""
     tail = (1 - confidence) / 2
-    low = 0.0 if successes <= 0 else float(stats.beta.ppf(tail, successes, trials - successes + 1))
-    high = 1.0 if successes >= trials else float(stats.beta.isf(tail, successes + 1, trials - successes))
+    low = 0.0 if successes < ROUNDING else float(stats.beta.ppf(tail, successes, trials - successes + 1))
+    none_failed = trials - successes < ROUNDING
+    high = 1.0 if none_failed else float(stats.beta.isf(tail, successes + 1, trials - successes))
     return low, high
 
 
@@ -89,7 +92,7 @@ def effective_size(
     n_e = min(cap, p(1-p) / SE^2 * (t_{n-1} / t_{G-1})^2); ``cap`` defaults to the tasks. An error of 0 says
     nothing about the size, so the clusters count.
     """
-    if se <= 0 or not 0 < mean < 1:
+    if se < ROUNDING or not 0 < mean < 1:
         return float(clusters)
     ratio = t_quantile(confidence, tasks - 1) / t_quantile(confidence, clusters - 1)
     return min(float(tasks if cap is None else cap), mean * (1 - mean) / se**2 * ratio**2)
@@ -130,8 +133,8 @@ def mean_interval(
         return Interval(*wilson(round(mean * tasks), tasks, confidence), "Wilson")
     unit = f"{clusters} tasks" if clusters == tasks else f"{clusters} clusters"
     rarer = min(mean, 1 - mean)
-    if se <= 0 or mean * (1 - mean) / se**2 * rarer < RARE_OUTCOMES:
-        if 0 < mean < 1 and se <= 0:
+    if se < ROUNDING or mean * (1 - mean) * rarer < RARE_OUTCOMES * se**2:
+        if 0 < mean < 1 and se < ROUNDING:
             limits = effective_exact(mean, 0.0, tasks=tasks, clusters=clusters, confidence=confidence)
             return Interval(*limits, f"exact on {unit}")
         cap = tasks + (max(rows, tasks) - tasks) * min(1.0, tasks * rarer / 5)

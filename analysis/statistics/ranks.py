@@ -44,6 +44,7 @@ def rank_sets(
     confidence: float,
     only: int | None = None,
     side: Literal["both", "low"] = "both",
+    step_down: bool = True,
 ) -> RankSets:
     """Rank sets by step-down max-T over ordered pairs (Mogstad, Romano, Shaikh and Wilhelm 2024, REStud).
 
@@ -57,6 +58,7 @@ def rank_sets(
         confidence: joint coverage.
         only: the contender of a marginal set: only pairs that involve it are tested.
         side: ``low`` with ``only`` tests just who is above it.
+        step_down: False takes one critical value, of the whole family.
     """
     count = int((1 + np.sqrt(1 + 8 * draws.pairs)) / 2 + 0.5)
     first, second = pair_index(count)
@@ -67,7 +69,7 @@ def rank_sets(
         backward = forward.copy()
         if side == "low":
             forward, backward = second == only, first == only
-    above = _step_down(statistics, draws, forward, backward, 1 - confidence)
+    above = _reject(statistics, draws, forward, backward, 1 - confidence, again=step_down)
     beaten = np.zeros((count, count), dtype=bool)
     beaten[first, second], beaten[second, first] = above
     low = 1 + beaten.sum(axis=0)
@@ -75,8 +77,14 @@ def rank_sets(
     return RankSets(low.astype(np.int64), high.astype(np.int64))
 
 
-def _step_down(
-    statistics: Floats, draws: JointDraws, forward: Booleans, backward: Booleans, level: float
+def _reject(
+    statistics: Floats,
+    draws: JointDraws,
+    forward: Booleans,
+    backward: Booleans,
+    level: float,
+    *,
+    again: bool,
 ) -> tuple[Booleans, Booleans]:
     """Which pairs are proven first above second, and second above first."""
     rejected = (np.zeros_like(forward), np.zeros_like(backward))
@@ -90,6 +98,8 @@ def _step_down(
         if not (up.any() or down.any()):
             break
         rejected[0][up], rejected[1][down] = True, True
+        if not again:
+            break
         forward, backward = forward & ~up, backward & ~down
     return rejected
 
@@ -116,7 +126,7 @@ def _largest(draws: JointDraws, forward: Booleans, backward: Booleans) -> Floats
 def _tail(maxima: Floats, lone: int, statistics: Floats, freedom: float) -> Floats:
     own = np.asarray(stats.t.sf(statistics, freedom), dtype=np.float64)
     if not len(maxima):
-        return lone * own
+        return max(lone, 1) * own
     beyond = len(maxima) - np.searchsorted(maxima, statistics, side="left")
     joint: Floats = np.maximum((beyond + 1) / (len(maxima) + 1), own) + lone * own
     return joint
@@ -162,9 +172,12 @@ def best_share(values: Floats, codes: Integers, *, draws: int, seed: int) -> Flo
     total = np.zeros(values.shape[1])
     size = max(1, 2_000_000 // max(clusters, 1))
     for start in range(0, draws, size):
-        weights = generator.multinomial(
-            clusters, np.full(clusters, 1 / clusters), size=min(size, draws - start)
-        ).astype(float)
+        count = min(size, draws - start)
+        picked = generator.integers(0, clusters, size=(count, clusters))
+        picked += clusters * np.arange(count)[:, None]
+        weights = (
+            np.bincount(picked.ravel(), minlength=count * clusters).reshape(count, clusters).astype(float)
+        )
         means = (weights @ sums) / (weights @ sizes)[:, None]
         leads = means >= means.max(axis=1, keepdims=True) - DRAW
         total += (leads / leads.sum(axis=1, keepdims=True)).sum(axis=0)

@@ -2,9 +2,10 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
-from threadpoolctl import threadpool_limits
+import scipy.linalg  # noqa: F401 - loads its BLAS, which the controller must find
+from threadpoolctl import ThreadpoolController
 
 
 class _Limit:
@@ -13,19 +14,23 @@ class _Limit:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._holders = 0
-        self._limits: threadpool_limits | None = None
+        # Finding the libraries is slow, and numpy and scipy have loaded theirs by now.
+        self._controller: ThreadpoolController | None = None
+        self._limits: AbstractContextManager[object] | None = None
 
     def enter(self) -> None:
         with self._lock:
             self._holders += 1
             if self._limits is None:
-                self._limits = threadpool_limits(limits=1)
+                self._controller = self._controller or ThreadpoolController()
+                self._limits = self._controller.limit(limits=1)
+                self._limits.__enter__()
 
     def leave(self) -> None:
         with self._lock:
             self._holders -= 1
             if self._holders == 0 and self._limits is not None:
-                self._limits.restore_original_limits()
+                self._limits.__exit__(None, None, None)
                 self._limits = None
 
 
