@@ -4,6 +4,7 @@ import argparse
 import ast
 import re
 import shlex
+import subprocess
 import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -140,6 +141,20 @@ def test_commands_of_the_documents_are_understood(name):
             assert (ROOT / words[1]).exists(), line
         seen += 1
     assert seen >= 2
+
+
+def test_the_commands_of_the_readme_work_one_after_the_other(tmp_path):
+    """A person who copies them line by line into an empty workspace sees no error."""
+    results = "model,task_id,passed\nold,t1,true\nold,t2,false\nnew,t1,true\nnew,t2,true\n"
+    (tmp_path / "results.csv").write_text(results, encoding="utf-8")
+    lines = [line.split("cli.py ", 1)[1] for line in code_blocks(text_of("README.md")) if "cli.py " in line]
+    assert len(lines) >= 8
+    for line in lines:
+        command = [sys.executable, ROOT / "cli.py", *shlex.split(line)]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+        assert done.stderr == ""
+        assert done.stdout
 
 
 def test_the_bootstrap_knows_the_commands_of_the_readme():
