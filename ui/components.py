@@ -185,6 +185,19 @@ def interval_strip(headline: Headline) -> str:
     )
 
 
+def problem(sentence: str, reason: str = "") -> str:
+    """One thing that went wrong, as a finding."""
+    return findings([Finding("bad", sentence, reason)], label="Problem")
+
+
+def recognised(status: Status, name: str, by: str) -> str:
+    """What a file was recognised as, and by what."""
+    return (
+        f'<div class="sw sw-card"><p class="sw-question">Recognised</p>'
+        f'<p class="sw-word sw-{status}">{_sign(status, name)}</p><p>{escape(by)}</p></div>'
+    )
+
+
 def record(line: str, status: Status, words: str, title: str, sentence: str) -> str:
     """The head of a saved decision: where and when, verdict, what was decided."""
     return (

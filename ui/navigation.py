@@ -6,6 +6,8 @@ from pathlib import Path
 import streamlit as st
 
 ROOT = Path(__file__).resolve().parents[1]
+#: The window's icon, a file of this project.
+ICON = ROOT / "ui" / "assets" / "icon.png"
 #: Set in a session once ``app.py`` has drawn the frame around a screen.
 FRAMED = "framed"
 
@@ -75,5 +77,7 @@ def guard() -> None:
     is only reached from ``app.py``, which has set the mark.
     """
     if not st.session_state.get(FRAMED):
+        # Without an icon of its own the frame would take the page's, and fetch it from elsewhere.
+        st.set_page_config(page_icon=ICON)
         st.navigation(pages(), position="hidden")
         st.rerun()

@@ -1,0 +1,67 @@
+"""Filters in the sidebar: they hold for every page that obeys them and stand in the address."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from answers.loaded import Benchmark
+
+#: Up to this many models all are shown; above, a list to search keeps the sidebar short.
+MOST_PILLS = 8
+
+
+@dataclass(frozen=True)
+class EvalFilter:
+    """What the sidebar says about eval results; ``models`` is empty where all are meant."""
+
+    benchmark: Benchmark
+    models: tuple[str, ...]
+
+
+def eval_filter(benchmarks: Sequence[Benchmark]) -> EvalFilter:
+    """Draw the filters of the evals pages: benchmark and models."""
+    with st.sidebar:
+        st.header("Filters", anchor=False)
+        names = {benchmark.name: benchmark for benchmark in benchmarks}
+        chosen = names[
+            st.selectbox(
+                "Benchmark",
+                list(names),
+                key="benchmark",
+                bind="query-params",
+                on_change=_forget_models,
+                help="One set of tasks; its files can be many",
+            )
+        ]
+        return EvalFilter(chosen, _models(chosen.contenders))
+
+
+def _models(contenders: tuple[str, ...]) -> tuple[str, ...]:
+    if len(contenders) <= MOST_PILLS:
+        chosen = st.pills(
+            "Models",
+            contenders,
+            default=contenders,
+            selection_mode="multi",
+            key="models",
+            bind="query-params",
+            help="None chosen means all",
+        )
+    else:
+        chosen = st.multiselect(
+            "Models",
+            contenders,
+            key="models",
+            bind="query-params",
+            placeholder=f"All {len(contenders)} models",
+            help="None chosen means all",
+        )
+    picked = tuple(name for name in contenders if name in chosen)
+    return () if len(picked) == len(contenders) else picked
+
+
+def _forget_models() -> None:
+    """Another benchmark has other models; a choice among the old ones would leave a hidden part of it."""
+    for key in ("models", "baseline", "pair"):
+        st.session_state.pop(key, None)
