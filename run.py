@@ -215,17 +215,17 @@ def free_port() -> int:
 def serve(options: "list[str]") -> None:
     """Start the dashboard; does not return."""
     python = ensure_environment(ROOT / ".venv", RUNTIME)
-    given = " ".join(options)
-    # Streamlit would ask for an email address at its first start, before it serves anything.
-    options = ["--server.showEmailPrompt=false", *options]
-    if "--server.address" not in given:
-        options = ["--server.address=127.0.0.1", *options]
-    if "--server.port" not in given:
+    defaults = [
+        "--server.address=127.0.0.1",
+        "--server.showEmailPrompt=false",  # it would ask for an address before it serves anything
+        "--server.fileWatcherType=none",  # the workspace and the environment lie among the watched files
+    ]
+    if not any(option.startswith("--server.port") for option in options):
         port = free_port()
-        options = [f"--server.port={port}", "--logger.hideWelcomeMessage=true", *options]
+        defaults += [f"--server.port={port}", "--logger.hideWelcomeMessage=true"]
         say(f"Switchover: http://127.0.0.1:{port}  (Ctrl+C stops it)")
     os.chdir(str(ROOT))  # Streamlit reads .streamlit/config.toml from here
-    become([str(python), "-m", "streamlit", "run", str(ROOT / "app.py"), *options])
+    become([str(python), "-m", "streamlit", "run", str(ROOT / "app.py"), *defaults, *options])
 
 
 def find_chromium(python: Path) -> str:
