@@ -1,7 +1,7 @@
 """Inspect AI evaluation logs: ``.json`` documents and ``.eval`` archives (docs/formats-inspect.md)."""
 
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import duckdb
 import pyarrow as pa  # type: ignore[import-untyped]  # Arrow ships no type information
@@ -19,8 +19,10 @@ from data.importing.formats.inspect_log import (
     read_archive,
     read_document,
 )
-from data.importing.formats.inspect_report import no_samples, warnings_of
-from data.importing.formats.inspect_rows import LogRows, iterate_columns, log_rows
+from data.importing.formats.inspect_published import COLUMNS as PUBLISHED_COLUMNS
+from data.importing.formats.inspect_published import published_rows
+from data.importing.formats.inspect_report import no_samples, published_warnings, warnings_of
+from data.importing.formats.inspect_rows import LogRows, log_rows
 from data.importing.formats.inspect_text import clean
 from data.importing.sql import fresh_name, identifier
 from data.importing.staged import ImportOptions
@@ -50,7 +52,7 @@ class InspectFormat:
         packages = spec.get("packages") if isinstance(spec, dict) else None
         version = clean(packages.get("inspect_ai") or "") if isinstance(packages, dict) else ""
         return Recognition(
-            kinds=("evals",),
+            kinds=("evals", "scores"),
             certain=True,
             why="the eval block of an Inspect log",
             producer=_producer(version),
@@ -59,14 +61,21 @@ class InspectFormat:
     def read(self, cursor: duckdb.DuckDBPyConnection, file: SpooledFile, options: ImportOptions) -> RawTable:
         """Read all samples into a temporary table of ``cursor``.
 
+        A log without samples, or asked for as ``scores``, gives the means of its results block as published
+        scores.
+
         Raises:
-            InputError: the log is damaged, holds no samples, or a mapped path is in none of its samples.
+            InputError: the log is damaged, holds neither samples nor means, or no sample has a mapped path.
         """
         paths = tuple(
             dict.fromkeys(path for path in options.mapping.values() if path.startswith("metadata."))
         )
+        if options.kind not in (None, "evals", "scores"):
+            raise InputError(f"{file.name}: an Inspect log holds eval results (evals), not {options.kind}")
         read = read_archive if file.content == "zip" else read_document
         log = read(file.path, file.name, paths)
+        if options.kind == "scores" or (options.kind is None and not log.samples):
+            return _published(cursor, log, file.name)
         if not log.samples:
             raise InputError(no_samples(log, file.name))
         _check_paths(log, paths, file.name)
@@ -76,7 +85,7 @@ class InspectFormat:
             raise InputError(f"{file.name}: no metric {options.metric!r}; this log has {known}")
         first_refused = len(rows.rows) + 1
         return RawTable(
-            table=_store_rows(cursor, rows),
+            table=_store_rows(cursor, rows.columns, rows.rows),
             columns=tuple(RawColumn(column, column) for column in rows.columns),
             kind="evals",
             producer=_producer(log.version),
@@ -130,10 +139,28 @@ def _check_paths(log: Log, paths: tuple[str, ...], name: str) -> None:
             raise InputError(f"{name}: no sample has {path!r}; the samples hold {known}")
 
 
-def _store_rows(cursor: duckdb.DuckDBPyConnection, rows: LogRows) -> str:
+def _published(cursor: duckdb.DuckDBPyConnection, log: Log, name: str) -> RawTable:
+    rows = published_rows(log)
+    if not rows:
+        raise InputError(no_samples(log, name))
+    return RawTable(
+        table=_store_rows(cursor, PUBLISHED_COLUMNS, rows),
+        columns=tuple(RawColumn(column, column) for column in PUBLISHED_COLUMNS),
+        kind="scores",
+        producer=_producer(log.version),
+        canonical=True,
+        warnings=published_warnings(log),
+        details={"Status": log.status, "Samples": f"{len(log.samples):,}"},
+        sample=rows[:SAMPLE_ROWS],
+    )
+
+
+def _store_rows(
+    cursor: duckdb.DuckDBPyConnection, names: Sequence[str], rows: Sequence[Sequence[str | None]]
+) -> str:
     table, view = fresh_name("inspect"), fresh_name("inspect_rows")
-    columns = {column: pa.array(values, pa.string()) for column, values in iterate_columns(rows)}
-    columns["record_number"] = pa.array(range(1, len(rows.rows) + 1), pa.int64())
+    columns = {name: pa.array([row[place] for row in rows], pa.string()) for place, name in enumerate(names)}
+    columns["record_number"] = pa.array(range(1, len(rows) + 1), pa.int64())
     cursor.register(view, pa.table(columns))
     try:
         cursor.execute(f"CREATE TEMP TABLE {identifier(table)} AS SELECT * FROM {identifier(view)}")

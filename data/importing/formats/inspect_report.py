@@ -1,11 +1,9 @@
 """What is told about an Inspect log after it was read: one plain line for each thing to know."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from data.importing.formats.inspect_log import Log
 from data.importing.formats.inspect_rows import LogRows
-from data.importing.formats.inspect_scores import published_scores
 from data.importing.formats.inspect_text import clean
 
 _NEVER_FINISHED = {"cancelled": "was cancelled", "error": "stopped with an error", "started": "never ended"}
@@ -39,21 +37,21 @@ def warnings_of(log: Log, rows: LogRows) -> tuple[str, ...]:
     return tuple(text for text in candidates if text)
 
 
+def published_warnings(log: Log) -> tuple[str, ...]:
+    """What to tell when only the means of a log are loaded."""
+    state = _NEVER_FINISHED.get(log.status)
+    unfinished = f" The run {state}." if state else ""
+    held = "holds no samples" if not log.samples else "was read for its means alone"
+    loaded = "loaded as published scores, which cannot be compared task by task"
+    return (f"The log {held}: {loaded}.{unfinished}",)
+
+
 def no_samples(log: Log, name: str) -> str:
-    """Why a log without samples loads nothing, with the means its results block claims."""
-    claims = [
-        f"{clean(score.get('name') or 'score')[:60]} {clean(metric)[:40]} {value['value']:.4g}"
-        for score in published_scores(log.header)
-        for metric, value in _dictionary(score.get("metrics")).items()
-        if isinstance(value, dict)
-        and isinstance(value.get("value"), (int, float))
-        and clean(metric) in {"accuracy", "mean"}
-    ][:3]
+    """Why a log without samples cannot be loaded."""
     task = clean(log.spec.get("task") or "")[:80]
-    claimed = f" (it states {', '.join(claims)})" if claims else ""
     return (
         f"{name}: the Inspect log of {task!r} (status {log.status[:20]}) holds no samples, so nothing can be "
-        f"compared{claimed}; write it with samples (without --no-log-samples) and import it again"
+        "compared; write it with samples (without --no-log-samples) and import it again"
     )
 
 
@@ -67,7 +65,8 @@ def _unfinished(log: Log, finished: int) -> str:
         f"{finished:,} of {planned:,} planned samples" if planned else f"{_samples(finished)} (plan unknown)"
     )
     if state is not None:
-        return f"The run {state}{reason}: {counted} finished. What is missing may not be missing by chance."
+        advice = "" if planned and finished >= planned else " What is missing may not be missing by chance."
+        return f"The run {state}{reason}: {counted} finished.{advice}"
     if planned and len(log.samples) < planned:
         return f"The log holds {len(log.samples):,} of {planned:,} planned samples."
     return ""
@@ -118,10 +117,6 @@ def _few(names: Sequence[str]) -> str:
 
 def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{kind} {count}" for kind, count in sorted(counts.items()))
-
-
-def _dictionary(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _samples(count: int) -> str:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -269,9 +269,3 @@ def _roles_of_subject(spec: Mapping[str, Any], model: str) -> tuple[str, ...]:
 
 def _text(value: float | None) -> str | None:
     return None if value is None else repr(value)
-
-
-def iterate_columns(rows: LogRows) -> Iterator[tuple[str, list[str | None]]]:
-    """The rows turned by 90 degrees, for a columnar reader."""
-    for index, column in enumerate(rows.columns):
-        yield column, [row[index] for row in rows.rows]

@@ -75,7 +75,11 @@ def log(samples, *, status="success", version=NEW, spec=None, scores=None, plann
             "total_samples": len(samples) if planned is None else planned,
             "completed_samples": len(samples),
             "scores": [
-                {"name": name, "scorer": name.split("/")[0], "metrics": {"accuracy": {"value": 0.5}}}
+                {
+                    "name": name.split("/")[-1],
+                    "scorer": name.split("/")[0],
+                    "metrics": {"accuracy": {"value": 0.5}},
+                }
                 for name in names
             ],
         },

@@ -161,6 +161,9 @@ def test_an_unfinished_run_says_how_much_is_there(tmp_path, status, words):
     (warning,) = read(tmp_path, document)[1].warnings
     assert words in warning
     assert "2 of 5 planned samples" in warning
+    assert "may not be missing by chance" in warning
+    (whole,) = read(tmp_path, log([sample(1)], status=status, planned=1))[1].warnings
+    assert whole.endswith("1 of 1 planned samples finished.")
     assert "out of credit" in warning
 
 
@@ -175,14 +178,50 @@ def test_the_plan_comes_from_the_data_set_when_there_are_no_results(tmp_path):
 
 
 @pytest.mark.parametrize("samples", [[], None])
-def test_a_log_without_samples_loads_nothing_and_says_what_it_claims(tmp_path, samples):
-    document = {**log([]), "samples": samples, "status": "cancelled"}
-    with pytest.raises(
-        InputError, match=r"'fixing' \(status cancelled\) holds no samples.*match accuracy 0\.5"
-    ) as raised:
-        read(tmp_path, document)
+def test_a_log_without_samples_gives_its_means_as_published_scores(tmp_path, samples):
+    spec = {"config": {"epochs": 2}}
+    document = {
+        **log([], spec=spec, scores=["match", "judge/style"]),
+        "samples": samples,
+        "status": "cancelled",
+    }
+    document["results"]["completed_samples"] = 40
+    document["results"]["scores"][0]["metrics"]["stderr"] = {"value": 0.1}
+    rows, table = read(tmp_path, document)
+    assert table.kind == "scores"
+    assert [(row["metric"], row["score"], row["stderr"], row["n_tasks"]) for row in rows] == [
+        ("match", "0.5", "0.1", "20"),
+        ("judge/style", "0.5", None, "20"),
+    ]
+    assert {(row["benchmark"], row["model"], row["date"]) for row in rows} == {
+        ("fixing", MODEL, "2026-03-01")
+    }
+    (warning,) = table.warnings
+    assert "holds no samples: loaded as published scores" in warning
+    assert "was cancelled" in warning
+    with pytest.raises(InputError, match=r"'fixing' \(status cancelled\) holds no samples") as raised:
+        read(tmp_path, document, kind="evals")
     assert "\n" not in str(raised.value)
     assert InspectFormat().recognise(spooled(tmp_path, as_json(document))) is not None
+
+
+@pytest.mark.parametrize(
+    "results",
+    [None, {}, {"scores": []}, {"scores": [{"name": "a", "metrics": {"mean": {"value": 7.5}}}]},
+     {"scores": [{"name": "a", "metrics": {"mean": {"value": float("nan")}}}]}],
+)  # fmt: skip
+def test_a_log_without_samples_and_means_is_refused(tmp_path, results):
+    with pytest.raises(InputError, match="holds no samples"):
+        read(tmp_path, {**log([]), "results": results})
+
+
+def test_the_kind_can_be_chosen_and_must_fit(tmp_path):
+    document = log([sample(1), sample(2)])
+    rows, table = read(tmp_path, document, kind="scores")
+    assert (table.kind, len(rows)) == ("scores", 1)
+    assert "read for its means alone" in table.warnings[0]
+    with pytest.raises(InputError, match="holds eval results"):
+        read(tmp_path, document, kind="usage")
 
 
 def test_cluster_domain_and_split_come_from_metadata_by_name(tmp_path):
@@ -392,7 +431,7 @@ def test_recognised_by_content_alone(tmp_path):
     claim = recognise(spooled(tmp_path, as_json(document), name="scores.csv"))
     assert claim is not None
     assert claim.certain
-    assert claim.kinds == ("evals",)
+    assert claim.kinds == ("evals", "scores")
     assert claim.producer == f"inspect_ai {NEW}"
     assert recognise(spooled(tmp_path, archive(eval_members(document)))) is not None
     assert recognise(spooled(tmp_path, json.dumps(document, indent=2, sort_keys=True).encode())) is not None

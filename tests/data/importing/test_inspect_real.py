@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 from inspect_builder import read
 
-from data.errors import InputError
-
 FOLDER = Path(__file__).resolve().parents[3].parent / "shared" / "real" / "inspect_logs_json"
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the published logs are not beside this project")
@@ -70,8 +68,12 @@ def test_headers(tmp_path, expected):
     assert any("cancelled" in text for text in table.warnings) == (status == "cancelled")
 
 
-def test_a_log_without_samples(tmp_path):
-    with pytest.raises(
-        InputError, match=r"testtaskname.*cancelled.*holds no samples.*match accuracy 0\.6667"
-    ):
-        rows_of(tmp_path, "2025-05-12T20-28-13-04-00_no-samples.json")
+def test_a_log_without_samples_gives_the_mean_it_states(tmp_path):
+    rows, table = rows_of(tmp_path, "2025-05-12T20-28-13-04-00_no-samples.json")
+    assert table.kind == "scores"
+    assert [(row["benchmark"], row["metric"], row["n_tasks"]) for row in rows] == [
+        ("testtaskname", "match", "3")
+    ]
+    assert float(rows[0]["score"]) == pytest.approx(2 / 3, abs=1e-9)
+    assert float(rows[0]["stderr"]) == pytest.approx(1 / 3, abs=1e-9)
+    assert "cancelled" in table.warnings[0]
