@@ -56,3 +56,29 @@ class PairMatrix:
     subtitle: str
     labels: tuple[str, ...]
     tiles: tuple[PairTile, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One curve. ``x`` ascends; a y of None leaves a gap. ``main`` is the curve the page is about."""
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[float | None, ...]
+    main: bool = False
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Curves over one x axis, such as the detectable gap over the number of tasks; y starts at zero."""
+
+    name: str
+    title: str
+    subtitle: str
+    lines: tuple[Line, ...]
+    x_title: str
+    x_unit: Literal["count", "money", "number"]
+    y_unit: Literal["share", "points", "money", "count", "number"]
+    marker: float | None = None  # an x to mark with a dotted upright, such as today's number of tasks
+    marker_label: str = ""
+    takeaway: str = ""  # alternative text: the finding with its two key numbers

@@ -5,20 +5,32 @@ infinite) is always the word ``unknown``. The minus is U+2212 so that it is as w
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal, TypeGuard
+from typing import TYPE_CHECKING, Literal
+
+from analysis.rounding import (
+    MINUS,
+    MOST_DECIMALS,
+    digits,
+    hundredfold,
+    known,
+    seen,
+    short,
+    significant,
+    three_digits,
+    trimmed,
+    usable,
+)
 
 if TYPE_CHECKING:
     from datetime import date as Day  # noqa: N812 - ``date`` is the function below
 
 UNKNOWN = "unknown"
-MINUS = "−"
 
 Unit = Literal["text", "share", "points", "relative", "money", "count", "p", "number", "milliseconds"]
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_MOST_DECIMALS = 12
 
 
 def unknown() -> str:
@@ -38,18 +50,18 @@ def decimals_for(half_width: float) -> int:
         raise ValueError(f"half-width must be positive and finite, not {half_width!r}")
     digit, _, exponent = f"{half_width:.12e}".partition(".")
     power = int(exponent.partition("e")[2])
-    return min(_MOST_DECIMALS, max(0, -power + (digit == "1")))
+    return min(MOST_DECIMALS, max(0, -power + (digit == "1")))
 
 
 def share(value: float | None, half_width: float | None = None) -> str:
     """A share 0..1 as percent: ``68.4%``. One that is not 0 or 1 never prints as 0% or 100%."""
-    if not _known(value):
+    if not known(value):
         return UNKNOWN
-    if value in (0, 1) and not _usable(half_width):
+    if value in (0, 1) and not usable(half_width):
         return f"{value:.0%}"
-    percent = _percent(value)
+    percent = hundredfold(value)
     for decimals in range(_percent_decimals(half_width), 4):
-        text = _number(percent, decimals)
+        text = digits(percent, decimals)
         if value in (0, 1) or float(text.replace(MINUS, "-").replace(",", "")) not in (0, 100):
             return f"{text}%"
     return "under 0.001%" if value < 0.5 else "over 99.999%"
@@ -76,21 +88,34 @@ def points(value: float | None, half_width: float | None = None, *, signed: bool
 
 def points_number(value: float | None, half_width: float | None = None, *, signed: bool = True) -> str:
     """The number of :func:`points` alone: ``+5.9``."""
-    if not _known(value):
+    if not known(value):
         return UNKNOWN
-    percent = _percent(value)
-    return _number(percent, _seen((percent,), _percent_decimals(half_width)), signed=signed)
+    percent = hundredfold(value)
+    return digits(percent, seen((percent,), _percent_decimals(half_width)), signed=signed)
+
+
+def level(value: float | None) -> str:
+    """A share that was chosen, not measured, such as a confidence: ``95%``, ``99.5%``."""
+    return f"{trimmed(hundredfold(value))}%" if known(value) else UNKNOWN
+
+
+def margin(value: float | None) -> str:
+    """A difference of shares that was chosen, not measured: ``5 points``, ``2.5 points``."""
+    if not known(value):
+        return UNKNOWN
+    text = trimmed(hundredfold(value))
+    return f"{text} point" if text == "1" else f"{text} points"
 
 
 def relative(value: float | None, half_width: float | None = None, *, signed: bool = False) -> str:
     """A relative change (-0.3 is 30 % less): ``30% less``, signed ``−30%``."""
-    if not _known(value):
+    if not known(value):
         return UNKNOWN
-    percent = _percent(value)
+    percent = hundredfold(value)
     decimals = _relative_decimals(percent, half_width)
     if signed or percent == 0:
-        return _number(percent, decimals, signed=signed) + "%"
-    return f"{_number(abs(percent), decimals)}% {'more' if percent > 0 else 'less'}"
+        return digits(percent, decimals, signed=signed) + "%"
+    return f"{digits(abs(percent), decimals)}% {'more' if percent > 0 else 'less'}"
 
 
 def interval(
@@ -108,15 +133,15 @@ def interval(
     is not zero would print as zero: on which side of zero it lies is the verdict. One open end reads
     ``at least 2.4`` or ``at most 9.4``.
     """
-    if not _known(low) and not _known(high):
+    if not known(low) and not known(high):
         return UNKNOWN
-    if not _usable(half_width) and _known(low) and _known(high):
+    if not usable(half_width) and known(low) and known(high):
         half_width = abs(high - low) / 2
-    ends = [end for end in (low, high) if _known(end)]
+    ends = [end for end in (low, high) if known(end)]
     texts = _ends(ends, unit, half_width, signed=signed, currency=currency)
-    if not _known(low):
+    if not known(low):
         return f"at most {texts[0]}"
-    if not _known(high):
+    if not known(high):
         return f"at least {texts[0]}"
     return f"{texts[0]} to {texts[1]}"
 
@@ -131,95 +156,93 @@ def _ends(
     if unit == "count":
         return [count(end) for end in ends]
     if unit in ("share", "points"):
-        scaled = [_percent(end) for end in ends]
+        scaled = [hundredfold(end) for end in ends]
         decimals = _percent_decimals(half_width)
     elif unit == "relative":
-        scaled = [_percent(end) for end in ends]
+        scaled = [hundredfold(end) for end in ends]
         decimals = max(_relative_decimals(end, half_width) for end in scaled)
     else:
         scaled = list(ends)
-        decimals = decimals_for(half_width) if _usable(half_width) else max(map(_three_digits, scaled))
-    decimals = _seen(scaled, decimals) if unit != "share" else decimals
+        decimals = decimals_for(half_width) if usable(half_width) else max(map(three_digits, scaled))
+    decimals = seen(scaled, decimals) if unit != "share" else decimals
     suffix = "%" if unit == "relative" else ""
-    return [_number(end, decimals, signed=signed) + suffix for end in scaled]
+    return [digits(end, decimals, signed=signed) + suffix for end in scaled]
 
 
 def number(value: float | None, half_width: float | None = None, *, signed: bool = False) -> str:
     """A plain number with the digits its half-width supports, else three significant digits."""
-    if not _known(value):
+    if not known(value):
         return UNKNOWN
-    if not _usable(half_width):
-        return _number(_significant(value), _three_digits(value), signed=signed)
-    return _number(value, _seen((value,), decimals_for(half_width)), signed=signed)
+    if not usable(half_width):
+        return digits(significant(value), three_digits(value), signed=signed)
+    return digits(value, seen((value,), decimals_for(half_width)), signed=signed)
 
 
 def money(amount: float | None, currency: str = "USD", half_width: float | None = None) -> str:
     """An amount: ``$0.31``, under a cent ``$0.00421``, from 1,000 on ``$21,400``, elsewhere ``EUR 0.31``."""
-    if not _known(amount):
+    if not known(amount):
         return UNKNOWN
     size = abs(amount)
-    rounded = _significant(size)
+    rounded = significant(size)
     if size == 0:
         text = "0.00"
     elif rounded < 0.01:
-        text = _number(rounded, _three_digits(rounded))
+        text = digits(rounded, three_digits(rounded))
     elif rounded >= 1000:
-        text = _number(rounded, 0)
-    elif _usable(half_width):
+        text = digits(rounded, 0)
+    elif usable(half_width):
         decimals = decimals_for(half_width)
-        text = _number(size, _seen((size,), 2 if decimals == 1 else decimals))
+        text = digits(size, seen((size,), 2 if decimals == 1 else decimals))
     else:
-        text = _number(size, 0 if rounded >= 100 else 2)
+        text = digits(size, 0 if rounded >= 100 else 2)
     return _with_currency(text, currency, negative=amount < 0)
 
 
 def money_short(amount: float | None, currency: str = "USD") -> str:
     """An amount on an axis: ``$20k``; zero is a plain ``0``."""
-    if not _known(amount):
+    if not known(amount):
         return UNKNOWN
     if amount == 0:
         return "0"
-    text = money(abs(amount), "").strip() if abs(amount) < 1000 else count_short(abs(amount))
+    text = money(abs(amount), "").strip() if abs(amount) < 1000 else short(abs(amount))
     return _with_currency(text.removesuffix(".00"), currency, negative=amount < 0)
 
 
 def price(amount: float | None, currency: str = "USD") -> str:
     """A price of a million tokens, with every digit of the price list: ``$3.00 per million``."""
-    if not _known(amount):
+    if not known(amount):
         return UNKNOWN
     decimals = next((d for d in range(2, 9) if math.isclose(round(amount, d), amount, abs_tol=1e-12)), 8)
-    return _with_currency(_number(abs(amount), decimals), currency, negative=amount < 0) + " per million"
+    return _with_currency(digits(abs(amount), decimals), currency, negative=amount < 0) + " per million"
 
 
 def count(value: float | None) -> str:
     """A whole number with separators: ``184,200``."""
-    return _number(value, 0) if _known(value) else UNKNOWN
+    return digits(value, 0) if known(value) else UNKNOWN
 
 
 def count_short(value: float | None) -> str:
-    """A count on an axis: ``18k``, ``1.2M``."""
-    if not _known(value):
+    """A count on an axis: ``1,500``, then ``18k``, ``1.2M``."""
+    if not known(value):
         return UNKNOWN
-    for size, letter in ((1e9, "B"), (1e6, "M"), (1e3, "k")):
-        scaled = _significant(value / size)
-        if abs(scaled) >= 1:
-            return _trimmed(scaled) + letter
-    return _trimmed(_significant(value))
+    if 1000 <= abs(value) < 10_000:
+        return count(value)
+    return short(value)
 
 
 def count_words(value: float | None) -> str:
     """A count in a sentence: ``184,200`` below a million, then ``1.2 million``."""
-    if not _known(value):
+    if not known(value):
         return UNKNOWN
     for size, word in ((1e9, "billion"), (1e6, "million")):
         if abs(value) >= size:
-            return f"{_trimmed(round(value / size, 1))} {word}"
+            return f"{trimmed(round(value / size, 1))} {word}"
     return count(value)
 
 
 def plural(n: float | None, one: str, many: str | None = None) -> str:
     """A count with its noun: ``1 task``, ``2 tasks``; ``many`` for a plural that is not ``one`` + s."""
-    if not _known(n):
+    if not known(n):
         return UNKNOWN
     return f"{count(n)} {one if n == 1 else many or one + 's'}"
 
@@ -237,24 +260,24 @@ def p_number(p: float | None) -> str:
 
     Three decimals below 0.1 and two above, more where rounding would lift it onto 0.05.
     """
-    if not _known(p):
+    if not known(p):
         return UNKNOWN
     if p < 0.001:
         return "< 0.001"
     decimals = 3 if p < 0.1 else 2
-    while p < 0.05 and round(p, decimals) >= 0.05 and decimals < _MOST_DECIMALS:
+    while p < 0.05 and round(p, decimals) >= 0.05 and decimals < MOST_DECIMALS:
         decimals += 1
     return f"{p:.{decimals}f}"
 
 
 def latency(milliseconds: float | None) -> str:
     """A duration: ``840 ms``, ``1.8 s``."""
-    if not _known(milliseconds):
+    if not known(milliseconds):
         return UNKNOWN
-    if abs(_significant(milliseconds)) < 1000:
-        return f"{_trimmed(_significant(milliseconds))} ms"
+    if abs(significant(milliseconds)) < 1000:
+        return f"{trimmed(significant(milliseconds))} ms"
     seconds = milliseconds / 1000
-    return f"{_number(seconds, 1 if abs(seconds) < 99.95 else 0)} s"
+    return f"{digits(seconds, 1 if abs(seconds) < 99.95 else 0)} s"
 
 
 def date(moment: "str | Day | None") -> str:
@@ -303,85 +326,36 @@ def short_hash(sha256: str | None) -> str:
     return f"{sha256[:4]}…{sha256[-4:]}" if sha256 else UNKNOWN
 
 
-def cell(value: str | float | bool | None, unit: Unit, currency: str = "USD") -> str:  # noqa: PLR0911
+def cell(value: str | float | bool | None, unit: Unit, currency: str = "USD") -> str:
     """A raw value of a table as text, by the unit of its column; True and False are ``yes`` and ``no``."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None or isinstance(value, str):
         return value or UNKNOWN
-    match unit:
-        case "share":
-            return share(value)
-        case "points":
-            return points_number(value)
-        case "relative":
-            return relative(value, signed=True)
-        case "money":
-            return money(value, currency)
-        case "count":
-            return count(value)
-        case "p":
-            return p_number(value)
-        case "milliseconds":
-            return latency(value)
-        case _:
-            return number(value)
+    if unit == "money":
+        return money(value, currency)
+    if unit == "relative":
+        return relative(value, signed=True)
+    return _CELLS.get(unit, number)(value)
 
 
-def _known(value: float | None) -> TypeGuard[float]:
-    return value is not None and math.isfinite(value)
-
-
-def _usable(half_width: float | None) -> TypeGuard[float]:
-    return _known(half_width) and half_width > 0
-
-
-def _percent(value: float) -> float:
-    """Hundredfold without the digits that binary fractions add (0.145 is 14.5, not 14.499...)."""
-    return round(float(value) * 100, 10)
+_CELLS: dict[Unit, Callable[[float | None], str]] = {
+    "share": share,
+    "points": points_number,
+    "count": count,
+    "p": p_number,
+    "milliseconds": latency,
+}
 
 
 def _percent_decimals(half_width: float | None) -> int:
     """Two digits of the half-width, at most one decimal: 68.4 with 3.7 either side, 68 with 14."""
-    return 0 if _usable(half_width) and half_width >= 0.1 else 1
+    return 0 if usable(half_width) and half_width >= 0.1 else 1
 
 
 def _relative_decimals(percent: float, half_width: float | None) -> int:
-    wanted = decimals_for(half_width * 100) if _usable(half_width) else _three_digits(percent)
-    return _seen((percent,), min(1, wanted))
-
-
-def _seen(values: Sequence[float], decimals: int) -> int:
-    """Decimals at which no value but zero prints as zero, at most two more than ``decimals``."""
-    for more in range(2):
-        if all(value == 0 or round(value, decimals + more) != 0 for value in values):
-            return decimals + more
-    return decimals + 2
-
-
-def _significant(value: float) -> float:
-    """The value at three significant digits."""
-    return float(f"{value:.2e}")
-
-
-def _three_digits(value: float) -> int:
-    """Decimals that show three significant digits; none for zero."""
-    if value == 0:
-        return 0
-    power = int(f"{value:.2e}".partition("e")[2])
-    return min(_MOST_DECIMALS, max(0, 2 - power))
-
-
-def _trimmed(value: float) -> str:
-    text = _number(value, _three_digits(value))
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _number(value: float, decimals: int, *, signed: bool = False) -> str:
-    size = f"{abs(value):,.{decimals}f}"
-    if not any(digit in size for digit in "123456789"):
-        return size
-    return (MINUS if value < 0 else "+" if signed else "") + size
+    wanted = decimals_for(half_width * 100) if usable(half_width) else three_digits(percent)
+    return seen((percent,), min(1, wanted))
 
 
 def _with_currency(text: str, currency: str, *, negative: bool) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from analysis import wording
+from analysis.rounding import MINUS
 
 AxisUnit = Literal["share", "points", "money", "count", "number"]
 
@@ -59,4 +60,4 @@ def _tick_text(value: float, values: Sequence[float], unit: AxisUnit) -> str:
     step = min(gaps) if gaps else abs(value) * factor
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     text = f"{abs(value) * factor:,.{decimals}f}"
-    return ("" if value > 0 else wording.MINUS) + text + ("%" if unit == "share" else "")
+    return ("" if value > 0 else MINUS) + text + ("%" if unit == "share" else "")

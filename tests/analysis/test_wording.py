@@ -234,7 +234,18 @@ def test_counts_in_tables_sentences_and_on_axes():
     assert w.count_short(999_999) == "1M"
     assert w.count_short(1_234_567) == "1.23M"
     assert w.count_short(500) == "500"
+    assert w.count_short(1500) == "1,500"
+    assert w.count_short(10) == "10"
     assert [f(None) for f in (w.count, w.count_words, w.count_short)] == ["unknown"] * 3
+
+
+def test_what_was_chosen_keeps_the_digits_it_was_chosen_with():
+    assert [w.level(x) for x in (0.95, 0.995, 0.9, 1, 0.0001, None)] == [
+        *("95%", "99.5%", "90%", "100%", "0.01%", "unknown")
+    ]
+    assert [w.margin(x) for x in (0.05, 0.025, 0.01, 0.1, 0, None)] == [
+        *("5 points", "2.5 points", "1 point", "10 points", "0 points", "unknown")
+    ]
 
 
 def test_plural():
