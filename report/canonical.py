@@ -26,8 +26,8 @@ KIND = "kind"
 def plain(value: Any) -> Any:
     """``value`` as JSON's own types: dict with text keys, list, str, int, float, bool, None.
 
-    Dataclasses become objects, NaN and infinities null, numpy scalars Python numbers, and a half surrogate
-    (which UTF-8 cannot write) U+FFFD.
+    Dataclasses become objects, mappings objects with sorted keys, NaN and infinities null, numpy scalars
+    plain numbers, and a half surrogate (which UTF-8 cannot write) U+FFFD.
 
     Raises:
         TypeError: the value has no JSON form, or two keys of a mapping have one text.
@@ -71,7 +71,7 @@ def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
         if text in made:
             raise TypeError(f"two keys of one object are written {text!r}")
         made[text] = plain(item)
-    return made
+    return dict(sorted(made.items()))
 
 
 def _object(value: Any) -> dict[str, Any]:

@@ -143,7 +143,7 @@ def pin(store: Store, answer: Answer, now: datetime) -> Evidence:
 
 
 def list_pins(store: Store, fingerprint: FingerprintNow = fingerprint_now) -> tuple[PinState, ...]:
-    """All pins, first pinned first, each with whether its data have changed since."""
+    """All pins with whether their data have changed since, in the order of the questions, then of pinning."""
     return tuple(_state(store, evidence, fingerprint) for evidence in _stored(store))
 
 
@@ -183,7 +183,14 @@ def unpin(store: Store, pin_id: str) -> None:
 
 def _stored(store: Store) -> tuple[Evidence, ...]:
     found = [read_evidence(body) for body in records.list_evidence(store)]
-    return tuple(sorted(found, key=lambda evidence: (evidence.pinned_at, evidence.id)))
+    return tuple(sorted(found, key=_place))
+
+
+def _place(evidence: Evidence) -> tuple[int, str, str]:
+    questions = list(register.QUESTIONS)
+    known = evidence.question in questions
+    place = questions.index(evidence.question) if known else len(questions)
+    return place, evidence.pinned_at, evidence.id
 
 
 def _state(store: Store, evidence: Evidence, fingerprint: FingerprintNow) -> PinState:

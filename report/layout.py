@@ -11,6 +11,7 @@ from typing import Any
 from analysis import wording
 from analysis.figures import Forest
 from analysis.results import Status
+from charts.theme import VERDICT
 from report.evidence import Evidence
 from report.options import Board, Measure, Option
 from report.plaintext import one_line, sentence
@@ -23,13 +24,6 @@ _PROFILE_WORDS = {
     "interactive": "interactive coding",
     "batch": "batch work",
     "research": "long-horizon research",
-}
-_FINDING_WORDS: dict[Status, str] = {
-    "bad": "Against",
-    "caution": "Caution",
-    "good": "For",
-    "undecided": "Undecided",
-    "unknown": "Unknown",
 }
 _BASED_ON = {"Based on": "", "Paired tasks": "paired tasks", "Tasks": "tasks"}
 
@@ -205,7 +199,7 @@ def _findings(made: Record) -> tuple[Grid, ...]:
     rows = dict.fromkeys(
         Row(
             (
-                Cell(_FINDING_WORDS[finding.status], status=finding.status),
+                Cell(VERDICT[finding.status].word, status=finding.status),
                 Cell(text, note=sentence(finding.reason)),
             )
         )
@@ -253,12 +247,14 @@ def _options_note(made: Record, board: Board, compared: bool) -> str:
             f"Difference: option minus {one_line(board.against)} in points, on the tasks both ran, with its "
             f"interval; these intervals {scope}."
         )
-    notes += [
-        f"{one_line(option.name)}: {measure.note}."
+    lacking = [
+        f"{one_line(option.name)} ({measure.note})"
         for option in board.options
         for measure in option.measures
-        if measure.note and measure.name != "difference"
+        if measure.note and measure.name == "cost_per_task"
     ]
+    if lacking:
+        notes.append(f"Cost unknown: {wording.sentence_list(lacking, most=4)}.")
     if not made.choice.option:
         notes.append("The choice is in the person's own words, so no row is marked as chosen.")
     return " ".join(notes)
@@ -352,9 +348,10 @@ def _method(made: Record) -> Commands:
 
 
 def command(pin: Evidence) -> str:
-    """The command that asks a pin's question again."""
+    """The command that asks a pin's question again, the benchmark first."""
     words = ["python", "cli.py", pin.question]
-    for name, value in pin.parameters.items():
+    for name in sorted(pin.parameters, key=lambda name: (name != "benchmark", name)):
+        value = pin.parameters[name]
         flag = "--" + name.replace("_", "-")
         for item in value if isinstance(value, list) else [value]:
             words += _flag(flag, item)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from analysis import wording
 from answers.base import Unit
 from report.evidence import Evidence
 from report.plaintext import one_line
@@ -121,9 +122,7 @@ def _measures(model: Mapping[str, Any], against: str, pairs: list[Mapping[str, A
             "money",
             model["cost_per_task"],
             currency=model["currency"] or "",
-            note=f"{unknown} runs without a known cost left out"
-            if unknown and model["cost_per_task"]
-            else "",
+            note=f"{wording.plural(unknown, 'result')} without a known cost" if unknown else "",
         ),
     ]
     if against and model["model"] != against:

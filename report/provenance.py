@@ -1,13 +1,13 @@
 """Where the numbers of a record come from, and what would settle what is open."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from analysis import wording
 from data.sources import SourceFile
 from report.evidence import Evidence
-from report.plaintext import one_line, sentence
+from report.options import Board
+from report.plaintext import one_line
 
 #: Lines that say what would settle an open question; beyond this many nobody acts on them.
 MOST_SETTLING = 6
@@ -59,32 +59,49 @@ def _origin(source: SourceFile, covering: tuple[str, ...]) -> Origin:
     )
 
 
-def _leaderboard(payload: Mapping[str, Any]) -> str:
-    models = wording.plural(len(payload["models"]), "model")
-    return f"{payload['benchmark']}: {models}, {wording.plural(payload['tasks'], 'task')}"
+def _leaderboard(pin: Evidence) -> str:
+    models = wording.plural(len(pin.payload["models"]), "model")
+    return f"{pin.payload['benchmark']}: {models}, {wording.plural(pin.payload['tasks'], 'task')}"
 
 
-_COVERS: dict[str, Callable[[Mapping[str, Any]], str]] = {"leaderboard": _leaderboard}
+def _reliability(pin: Evidence) -> str:
+    return f"{pin.parameters['benchmark']}: runs of {pin.parameters['model']}"
+
+
+_COVERS: dict[str, Callable[[Evidence], str]] = {"leaderboard": _leaderboard, "reliability": _reliability}
 
 
 def covers(pin: Evidence) -> str:
     """What a pin's data cover, in words; the question where nothing better is known."""
-    return _COVERS[pin.question](pin.payload) if pin.question in _COVERS else pin.asked
+    return _COVERS[pin.question](pin) if pin.question in _COVERS else pin.asked
 
 
-def settling(pins: Sequence[Evidence]) -> tuple[str, ...]:
-    """What would settle the open questions: from verdict cards first, then from findings.
-
-    A finding's reason is taken where the data are undecided or unknown, for it says what is lacking.
-    """
+def settling(pins: Sequence[Evidence], boards: Sequence[Board]) -> tuple[str, ...]:
+    """What would settle the open questions: pairs in front that are undecided, then verdict cards."""
+    by_id = {board.evidence: board for board in boards}
     lines: dict[str, None] = {}
     for pin in pins:
-        if pin.headline.status in _OPEN:
-            for fact in pin.headline.facts:
-                if fact.label in _SETTLES:
-                    lines[f"{one_line(pin.asked)} {fact.label}: {sentence(fact.value, keep=True)}"] = None
-    for pin in pins:
-        for finding in pin.findings:
-            if finding.status in ("undecided", "unknown") and finding.reason:
-                lines[f"{sentence(finding.text)} {sentence(finding.reason)}"] = None
+        if pin.id in by_id:
+            lines |= dict.fromkeys(_pairs_in_front(pin, by_id[pin.id]))
+        elif pin.headline.status in _OPEN:
+            facts = (fact for fact in pin.headline.facts if fact.label in _SETTLES)
+            lines |= dict.fromkeys(f"{one_line(pin.asked)} {fact.label}: {fact.value}." for fact in facts)
     return tuple(lines)[:MOST_SETTLING]
+
+
+def _pairs_in_front(pin: Evidence, board: Board) -> Iterator[str]:
+    """How many tasks would tell apart those that may be the best, or tell them from the baseline."""
+    named = {board.baseline} if board.baseline else set(board.leading)
+    for pair in pin.payload["pairs"]:
+        ends = {pair["a"], pair["b"]}
+        in_front = bool(ends & named) if board.baseline else ends <= named
+        if in_front and pair["verdict"] == "undecided" and pair["tasks_to_settle"]:
+            more = max(0, pair["tasks_to_settle"] - pair["tasks"])
+            yield (
+                f"{pair['a']} against {pair['b']} on {board.benchmark}: about "
+                f"{wording.count_words(_two_digits(more))} more tasks, if the gap is as observed."
+            )
+
+
+def _two_digits(value: int) -> int:
+    return int(float(f"{value:.1e}"))

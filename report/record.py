@@ -177,13 +177,14 @@ def compose(
 def derive(pins: Sequence[PinState], choice: Choice) -> Derived:
     """The parts of a record that follow from its evidence and choice."""
     evidence = tuple(state.evidence for state in pins)
-    recommendation = recommend(pins, boards(evidence))
+    plain_boards = boards(evidence)
+    recommendation = recommend(pins, plain_boards)
     return Derived(
         verdict=verdict(recommendation, choice.text, choice.option, evidence),
         recommendation=recommendation,
         differs=differs(recommendation, choice.option),
         boards=boards(evidence, chosen=choice.option, recommended=recommendation.options),
-        settling=settling(evidence),
+        settling=settling(evidence, plain_boards),
         origins=origins(evidence, {pin.id: covers(pin) for pin in evidence}),
         methods=tuple(dict.fromkeys(pin.method for pin in evidence)),
     )

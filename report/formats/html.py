@@ -147,7 +147,7 @@ def _lines(lines: Lines) -> str:
 
 def _picture(picture: Picture, index: int) -> str:
     drawn = picture.forest
-    svg = inline(forest.paper(drawn), prefix=f"f{index}-", label=drawn.takeaway or drawn.title)
+    svg = inline(forest.paper(drawn), prefix=f"f{index}_", label=drawn.takeaway or drawn.title)
     return (
         f"<h2>{escape(drawn.title)}</h2>\n<figure><figcaption>{escape(drawn.subtitle)}</figcaption>\n"
         f"{svg}</figure>"

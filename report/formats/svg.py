@@ -48,12 +48,17 @@ def _names(root: ET.Element, prefix: str) -> dict[str, str]:
         if name != "id"
         for found in _REFERENCE.findall(value)
     }
-    numbers = count(1)
+    numbers = count()
     return {
-        element.attrib["id"]: f"{prefix}{next(numbers)}"
+        element.attrib["id"]: prefix + _base36(next(numbers))
         for element in root.iter()
         if element.get("id") in used
     }
+
+
+def _base36(number: int) -> str:
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    return (_base36(number // 36) if number >= 36 else "") + digits[number % 36]
 
 
 def _write(element: ET.Element, names: dict[str, str]) -> str:
@@ -85,7 +90,8 @@ def _attributes(element: ET.Element, names: dict[str, str]) -> str:
             if value in names:
                 written.append(("id", names[value]))
         elif local == "href":
-            written.append(("href", "#" + names[value.removeprefix("#")]))
+            if (name_here := names.get(value.removeprefix("#"))) is not None:
+                written.append(("href", f"#{name_here}"))
         elif local == "transform" and (moved := _moved_along(element, value)):
             written.append(("x", moved))
         else:
@@ -94,10 +100,10 @@ def _attributes(element: ET.Element, names: dict[str, str]) -> str:
 
 
 def _moved_along(element: ET.Element, transform: str) -> str:
-    """The x of a letter that is only moved along its line, which ``use`` can say in fewer words."""
+    """The x of a letter, in hundredths of its size, which ``use`` can say in fewer words than a transform."""
     found = re.fullmatch(r"translate\((-?[\d.]+) 0\)", transform)
     return (
-        _rounded(found.group(1))
+        _rounded(found.group(1), 0)
         if found and _local(element.tag) == "use" and "x" not in element.attrib
         else ""
     )
@@ -118,7 +124,7 @@ def _coarser(path: str) -> str:
     return re.sub(r"-?\d+(?:\.\d+)?", lambda found: f"{round(float(found.group()) / _COARSER)}", path)
 
 
-def _rounded(number: str) -> str:
-    text = f"{float(number):.{_DECIMALS}f}"
+def _rounded(number: str, decimals: int = _DECIMALS) -> str:
+    text = f"{float(number):.{decimals}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text == "-0" else text

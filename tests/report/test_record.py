@@ -2,13 +2,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from made_boards import FINDINGS, board_answer, made_record
+from made_boards import BoardParameters, board_answer, made_record
 
 from analysis.results import Finding
-from answers.base import Headline
+from answers.base import Fact, Headline
 from data.errors import InputError
 from report.evidence import pin
-from report.formats import export
+from report.formats import FORMATS, export
 from report.options import match_option
 from report.record import from_document, get_record, list_records, record
 
@@ -165,12 +165,26 @@ def test_a_difference_is_read_from_either_side_of_a_pair():
     assert (below.low, below.high) == pytest.approx((-0.098, -0.028))
 
 
-def test_what_would_settle_it_comes_from_cards_and_open_findings():
-    made = made_record(board_answer(findings=FINDINGS))
+def test_what_would_settle_it_names_the_pairs_in_front():
+    made = made_record(board_answer(leading=2))
     assert made.settling == (
-        "Which model solves the most tasks of repo-tasks? To settle it: about 1,150 tasks.",
-        "Aster 5 against Borealis L is undecided at +2.1 points. About 1,150 tasks would settle it.",
+        "Aster 5 against Borealis L on repo-tasks: about 850 more tasks, if the gap is as observed.",
     )
+    assert made_record(board_answer(leading=1)).settling == ()
+
+
+def test_what_would_settle_it_names_what_is_open_against_the_baseline():
+    made = made_record(board_answer(means=[0.61, 0.60, 0.60, 0.5, 0.3, 0.2], baseline="Aster 4"))
+    assert [line.partition(" on ")[0] for line in made.settling] == [
+        "Aster 5 against Aster 4",
+        "Borealis L against Aster 4",
+    ]
+
+
+def test_what_would_settle_another_question_comes_from_its_card():
+    card = Headline("undecided", "Undecided", "Open.", "", (Fact("To settle it", "12 more days"),))
+    other = replace(board_answer(), question="canary", headline=card, asked="Is it safe?")
+    assert made_record(other).settling == ("Is it safe? To settle it: 12 more days.",)
 
 
 def test_a_record_is_kept_numbered_and_found(store, desk, noon):
@@ -189,6 +203,27 @@ def test_a_record_is_kept_numbered_and_found(store, desk, noon):
     assert get_record(store, "2026-001") == first
     with pytest.raises(InputError, match="choose one of 2026-001, 2026-002, 2027-001"):
         get_record(store, "2025-001")
+
+
+def test_a_record_writes_the_bytes_of_its_copy_in_the_store(store, desk, noon):
+    pin(store, desk.put(baseline="Aster 4"), noon)
+    made = record(store, "Aster 5", now=noon)
+    for form in FORMATS:
+        assert export(made, form) == export(get_record(store), form)
+
+
+def test_evidence_stands_in_the_order_of_the_questions(store, desk, noon):
+    pin(store, replace(desk.put(), question="reliability", asked="Run noise?"), noon)
+    pin(store, desk.put(), noon + timedelta(hours=2))
+    desk.put(benchmark="second")
+    pin(store, replace(desk.answers["second"], parameters=BoardParameters(benchmark="second")), noon)
+    made = record(store, "Aster 5", now=noon + timedelta(hours=3))
+    assert [(one.question, one.payload["benchmark"]) for one in made.evidence] == [
+        ("leaderboard", "second"),
+        ("leaderboard", "repo-tasks"),
+        ("reliability", "repo-tasks"),
+    ]
+    assert made.title == "Which model solves the most tasks of second?"
 
 
 def test_a_record_keeps_its_evidence_when_pins_move_on(store, desk, noon):
