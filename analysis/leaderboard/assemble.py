@@ -163,9 +163,9 @@ def _known(value: float) -> float | None:
 
 
 def _detectable(table: PairTable, corrected: Corrected) -> Floats:
-    """The gaps with 80 % power; from the interval's width where too few units differ to trust the error."""
+    """The gaps with 80 % power; from the interval's width where the error itself cannot be trusted."""
     half = (corrected.high - corrected.low) / 2 / corrected.critical
-    rare = table.differing < LEAST_CLUSTERS
+    rare = (table.differing < LEAST_CLUSTERS) | (table.se == 0)
     return detectable_gap(np.where(rare, np.fmax(table.se, half), table.se), corrected.critical)
 
 

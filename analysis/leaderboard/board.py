@@ -31,6 +31,8 @@ class Terms:
     correction: Correction
     seed: int
     draws: int
+    baseline: str | None
+    order: Integers | None  # contenders in the order asked for
 
 
 def leaderboard(
@@ -73,18 +75,14 @@ def leaderboard(
     if baseline is not None and baseline not in asked:
         cells.index(baseline)
         asked = (*asked, baseline)
-    terms = Terms(margin, confidence, correction, seed, draws)
-    stored = cells.restrict_contenders(asked)
+    # By name, so that the order asked for changes the order of the pairs and no number.
+    stored = cells.restrict_contenders(sorted(asked))
+    given = None if contenders is None else np.array([stored.index(name) for name in asked])
+    terms = Terms(margin, confidence, correction, seed, draws, baseline, given)
     if by == "task":
         stored = stored.by_task()
     with single_thread():
-        return _compute(
-            stored,
-            terms,
-            baseline=baseline,
-            missing=missing,
-            keep_order=contenders is not None,
-        )
+        return _compute(stored, terms, missing)
 
 
 def _check(asked: tuple[str, ...], margin: float, confidence: float, draws: int) -> None:
@@ -110,16 +108,14 @@ class _Comparison:
     ranking: Ranking
 
 
-def _compute(
-    stored: Cells, terms: Terms, *, baseline: str | None, missing: Missing, keep_order: bool
-) -> Leaderboard:
-    main = _compare(stored, terms, baseline=baseline, missing=missing, keep_order=keep_order)
+def _compute(stored: Cells, terms: Terms, missing: Missing) -> Leaderboard:
+    main = _compare(stored, terms, missing)
     cells = main.cells
     gaps = int((stored.scored == 0).sum()) if missing == "fail" else int((cells.scored == 0).sum())
     other = None
     if (stored.scored < stored.rows).any() or (stored.scored == 0).any():
         turned: Missing = "fail" if missing == "absent" else "absent"
-        other = _compare(stored, terms, baseline=baseline, missing=turned, keep_order=keep_order)
+        other = _compare(stored, terms, turned)
     picture = Picture(
         stored=stored,
         cells=cells,
@@ -149,15 +145,13 @@ def _compute(
         confidence=terms.confidence,
         margin=terms.margin,
         family_size=main.corrected.size,
-        baseline=baseline,
+        baseline=terms.baseline,
         seed=terms.seed,
         draws=terms.draws,
     )
 
 
-def _compare(
-    stored: Cells, terms: Terms, *, baseline: str | None, missing: Missing, keep_order: bool
-) -> _Comparison:
+def _compare(stored: Cells, terms: Terms, missing: Missing) -> _Comparison:
     if missing == "fail":
         cells = stored.absent_as_failed()
     else:
@@ -167,8 +161,9 @@ def _compare(
     )
     table = compare_pairs(cells, draws=terms.draws, seed=terms.seed)
     ranking = rank(cells, scores, table, confidence=terms.confidence, draws=terms.draws, seed=terms.seed)
-    order = np.arange(len(scores)) if keep_order else ranking.order
-    family = table.take(_family(table, order, None if baseline is None else cells.index(baseline)))
+    order = ranking.order if terms.order is None else terms.order
+    baseline = None if terms.baseline is None else cells.index(terms.baseline)
+    family = table.take(_family(table, order, baseline))
     corrected = correct(
         cells,
         family,
@@ -182,7 +177,7 @@ def _compare(
         corrected,
         scores=scores,
         order=order,
-        baseline=None if baseline is None else cells.index(baseline),
+        baseline=baseline,
         clustered=not cells.one_cluster_a_task,
         margin=terms.margin,
         confidence=terms.confidence,

@@ -71,9 +71,10 @@ def coverage(picture: Picture) -> Iterator[Finding]:
             "Means over different tasks are not comparable; pairs use the tasks both have.",
         )
     elif len(picture.scored) > 1 and picture.missing == "absent":
+        who = "Both" if len(picture.scored) == 2 else f"All {len(picture.scored)}"
         yield Finding(
             "good",
-            f"All {len(picture.scored)} contenders have a score on all {wording.plural(total, 'task')}.",
+            f"{who} contenders have a score on all {wording.plural(total, 'task')}.",
             "Every pair rests on all tasks.",
         )
     empty = len(picture.stored.tasks) - total

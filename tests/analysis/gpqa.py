@@ -1,0 +1,22 @@
+"""Published runs: GPQA Diamond, 198 tasks x 5 runs x 2 models (Apache-2.0), successes of 5 by task."""
+
+NANO = "openai/gpt-5-nano-2025-08-07"
+MINI = "openai/gpt-5.4-mini-2026-03-17"
+SUCCESSES = {
+    NANO: (
+        "545550555425455554513500553142010552310551555033545552552515155551534055555141355555550314555404553155"
+        "055550155120220255050205250555055545354045354045435554103205155453503050503515055050555555323330"
+    ),
+    MINI: (
+        "515500555055353512555500552454000130152252025055455550550524055511055002545555145555050530555101515235"
+        "054510005101054135250445040554025532155045155355241155011105255455500350540505455155553515534050"
+    ),
+}
+
+
+def outcomes():
+    """Five runs a task; which of them succeed does not matter."""
+    return {
+        name: {f"q{place:03}": [1] * int(c) + [0] * (5 - int(c)) for place, c in enumerate(digits)}
+        for name, digits in SUCCESSES.items()
+    }
