@@ -9,7 +9,7 @@ from analysis.figures import Forest, ForestRow
 from charts import forest_parts as parts
 from charts.forest_paper import paper
 from charts.scale import tick_texts
-from charts.text import inert, plain, shortened, wrapped
+from charts.text import inert, plain, shortened, shortened_apart, wrapped
 from charts.theme import PALETTES, Mode, ModelStyle, Palette, base_axis, base_layout, model_styles
 
 __all__ = ["paper", "screen"]
@@ -18,7 +18,7 @@ _ROW = 42  # pixels a row
 _ROW_OF_MANY, _MANY = 32, 17  # from so many rows on, to keep a long list in one picture
 _HEADER = -0.8  # in rows, above the first one
 _TOP = -1.2
-_LABEL = 30  # characters; the whole name is in the hover and in the table
+_LABEL = 34  # characters; the whole name is in the hover and in the table
 _MARK = 12
 _INK_STYLE_SYMBOL = "circle"
 
@@ -116,13 +116,14 @@ def _value_axis(forest: Forest, mode: Mode, low: float, high: float) -> dict[str
 
 def _row_axis(forest: Forest, mode: Mode) -> dict[str, Any]:
     axis = base_axis(mode)
+    labels = shortened_apart([plain(row.label) for row in forest.rows], _LABEL)
     axis["tickfont"] = {**axis["tickfont"], "size": 14}
     return axis | {
         "range": [len(forest.rows) - 0.5, _TOP],
         "showgrid": False,
         "tickmode": "array",
         "tickvals": list(range(len(forest.rows))),
-        "ticktext": [inert(shortened(plain(row.label), _LABEL)) for row in forest.rows],
+        "ticktext": [inert(label) for label in labels],
     }
 
 

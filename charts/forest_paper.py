@@ -4,7 +4,7 @@ from analysis.figures import Forest, ForestRow
 from charts import forest_parts as parts
 from charts.paper import WIDTH, Anchor, Page, Weight, text_width
 from charts.scale import tick_texts
-from charts.text import plain, shortened
+from charts.text import plain, shortened, shortened_apart
 from charts.theme import PALETTES
 
 _PALETTE = PALETTES["light"]
@@ -12,7 +12,7 @@ _TOP = 26.0  # room for the header
 _BELOW = 44.0  # room for ticks and axis title
 _ROW, _ROW_LEAST, _ALL_ROWS = 22.0, 13.0, 900.0  # a long list shrinks to stay on one page
 _SIZE = 13.0
-_LABEL = 190.0  # pixels a label may take
+_LABEL = 200.0  # pixels a label may take
 
 
 def paper(forest: Forest) -> str:
@@ -35,7 +35,7 @@ class _Drawing:
         self._size = min(_SIZE, self._row_height * 0.8)
         self._columns = parts.columns(forest, self._size)
         self._bands = parts.bands(forest)
-        self._labels = [_fitting(row.label, self._size) for row in forest.rows]
+        self._labels = _fitting([plain(row.label) for row in forest.rows], self._size)
         self._left = max(text_width(label, self._size, "Semibold") for label in self._labels) + 26
         self._right = WIDTH - sum(column.width + parts.GAP for column in self._columns) - 4
         self._bottom = _TOP + count * self._row_height
@@ -121,10 +121,11 @@ class _Drawing:
             x += column.width + parts.GAP
 
 
-def _fitting(label: str, size: float) -> str:
-    """The label, cut in the middle until it fits its place."""
-    text = plain(label)
-    most = len(text)
-    while most > 8 and text_width(shortened(text, most), size, "Semibold") > _LABEL:
+def _fitting(labels: list[str], size: float) -> list[str]:
+    """The labels, cut in the middle until they fit their place or would read alike."""
+    most = max(len(label) for label in labels)
+    fitting = labels
+    while most > 8 and max(text_width(label, size, "Semibold") for label in fitting) > _LABEL:
         most -= 1
-    return shortened(text, most)
+        fitting = shortened_apart(labels, most)
+    return fitting

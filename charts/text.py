@@ -3,6 +3,7 @@
 import html
 import textwrap
 import unicodedata
+from collections.abc import Sequence
 
 _ELLIPSIS = "…"
 
@@ -19,6 +20,20 @@ def shortened(text: str, most: int) -> str:
         return text
     tail = (most - 1) * 2 // 5
     return text[: most - 1 - tail] + _ELLIPSIS + text[len(text) - tail :]
+
+
+def shortened_apart(texts: Sequence[str], most: int) -> list[str]:
+    """Every text shortened, longer where two different texts would otherwise read alike."""
+    lengths = dict.fromkeys(texts, most)
+    while True:
+        readers: dict[str, set[str]] = {}
+        for text, length in lengths.items():
+            readers.setdefault(shortened(text, length), set()).add(text)
+        alike = {text for group in readers.values() if len(group) > 1 for text in group}
+        if not alike:
+            return [shortened(text, lengths[text]) for text in texts]
+        for text in alike:
+            lengths[text] += 4
 
 
 def inert(text: str) -> str:

@@ -288,7 +288,7 @@ def test_dates_and_times():
     assert w.date(dt.date(2026, 1, 2)) == "2 Jan 2026"
     assert w.date("2026-11-29T23:30:00-02:00") == "30 Nov 2026"
     assert w.timestamp("2026-11-29T14:05:00Z") == "29 Nov 2026, 14:05 UTC"
-    assert w.timestamp(dt.datetime(2026, 11, 29, 14, 5)) == "29 Nov 2026, 14:05 UTC"  # noqa: DTZ001
+    assert w.timestamp(dt.datetime(2026, 11, 29, 14, 5)) == "29 Nov 2026, 14:05 UTC"  # noqa: DTZ001 - the case meant
     assert w.date(None) == w.timestamp(None) == w.date("") == "unknown"
     with pytest.raises(ValueError, match="tomorrow"):
         w.date("tomorrow")

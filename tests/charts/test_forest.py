@@ -127,9 +127,9 @@ def test_markup_and_formulas_in_names_are_inert():
 def test_a_long_name_is_cut_on_the_axis_and_whole_in_the_hover():
     figure = forest.screen(forests.hostile(), "light")
     label = figure.layout.yaxis.ticktext[1]
-    assert len(label) == 30
+    assert len(label) == 34
     assert label.startswith("vendor/")
-    assert label.endswith("king-high")
+    assert label.endswith("thinking-high")
     assert forests.HOSTILE[1] in marks(figure).hovertext[1].replace("<br>", "")
 
 

@@ -22,6 +22,20 @@ def test_both_ends_of_a_name_stay():
     assert text.shortened("vendor/model-2026-11-01-high", 16) == "vendor/mo…1-high"
 
 
+def test_names_that_differ_in_the_middle_stay_apart():
+    names = ["vendor/model-one-2026-high", "vendor/model-two-2026-high", "short", "short"]
+    short = text.shortened_apart(names, 12)
+    assert short[2:] == ["short", "short"]
+    assert short[0] != short[1]
+    assert max(map(len, short)) < len(names[0])
+
+
+@given(st.lists(st.text(max_size=40), max_size=8), st.integers(4, 20))
+def test_different_texts_never_read_alike(texts, most):
+    short = text.shortened_apart(texts, most)
+    assert len(set(short)) == len(set(texts))
+
+
 def test_text_is_inert_in_plotly():
     assert text.inert("<b>x</b> $y$ & z\n\x00") == "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &amp; z"
 
