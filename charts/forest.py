@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from analysis.figures import Forest, ForestRow
 from charts import forest_parts as parts
 from charts.forest_paper import paper
+from charts.paper import text_width
 from charts.scale import tick_texts
 from charts.text import inert, plain, shortened, shortened_apart, wrapped
 from charts.theme import PALETTES, Mode, ModelStyle, Palette, base_axis, base_layout, model_styles
@@ -20,6 +21,7 @@ _HEADER = -0.8  # in rows, above the first one
 _TOP = -1.2
 _LABEL = 34  # characters; the whole name is in the hover and in the table
 _MARK = 12
+_PLOT = 380  # pixels a plot beside long names and four columns is wide
 _INK_STYLE_SYMBOL = "circle"
 
 
@@ -169,12 +171,14 @@ def _reference_line(forest: Forest, palette: Palette) -> list[dict[str, Any]]:
 def _reference_text(forest: Forest, palette: Palette, low: float, high: float) -> list[dict[str, Any]]:
     if forest.reference is None or not parts.known(forest.reference) or not forest.reference_label:
         return []
+    label = shortened(plain(forest.reference_label), 40)
+    place = (forest.reference - low) / (high - low)
     return [
         {
             "x": forest.reference,
             "y": _HEADER,
-            "text": inert(shortened(plain(forest.reference_label), 40)),
-            "xanchor": parts.anchor(forest.reference, low, high),
+            "text": inert(label),
+            "xanchor": parts.anchor(place, text_width(label, 13) / _PLOT),
             "font": {"size": 13, "color": palette.muted},
         }
     ]
@@ -187,7 +191,7 @@ def _missing_texts(forest: Forest, palette: Palette, low: float, high: float) ->
         if not (word := parts.missing_word(row)):
             continue
         at = row.value if row.value is not None and parts.known(row.value) else low
-        left_of_mark = parts.anchor(at, low, high) == "right"
+        left_of_mark = (at - low) / (high - low) > 0.7
         texts.append(
             {
                 "x": at,

@@ -79,8 +79,9 @@ class _Drawing:
             return
         x = self._across(reference)
         self._page.line([(x, _TOP - 4), (x, self._bottom)], _PALETTE.muted, 1.2, dotted=reference != 0)
-        anchor = parts.anchor(reference, self._low, self._high)
-        label = shortened(plain(self._forest.reference_label), 36)
+        label = shortened(plain(self._forest.reference_label), 40)
+        plot = self._right - self._left
+        anchor = parts.anchor((x - self._left) / plot, text_width(label) / plot)
         self._page.text(x, _TOP - 13, label, _PALETTE.muted, anchor=anchor)
 
     def _draw_row(self, index: int, row: ForestRow) -> None:

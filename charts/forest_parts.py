@@ -134,9 +134,11 @@ def value_ticks(forest: Forest, low: float, high: float) -> tuple[float, ...]:
     return share_ticks(low, high) if forest.unit == "share" else ticks(low, high)
 
 
-def anchor(value: float, low: float, high: float) -> Literal["left", "center", "right"]:
-    """On which side of ``value`` a label stays inside the plot."""
-    place = (value - low) / (high - low)
-    if place < 0.2:
-        return "left"
-    return "right" if place > 0.8 else "center"
+def anchor(place: float, width: float) -> Literal["left", "center", "right"]:
+    """How a label of ``width`` at ``place`` stays inside the plot, both in shares of the plot's width.
+
+    One too wide to be centred grows to the left, where only row labels are, not into the columns.
+    """
+    if place + width / 2 > 1:
+        return "right"
+    return "left" if place - width / 2 < 0 else "center"

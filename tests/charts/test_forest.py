@@ -5,7 +5,7 @@ import math
 import forests
 import pytest
 
-from charts import forest
+from charts import forest, forest_parts
 from charts.theme import MODEL_COLOURS, MODEL_SYMBOLS, PALETTES
 
 MODES = ("light", "dark")
@@ -83,6 +83,22 @@ def test_the_baseline_is_dotted_and_labelled_and_zero_is_not_dotted():
     assert forest.screen(zero, "light").layout.shapes[-1].line.dash == "solid"
     without = dataclasses.replace(forests.look(), reference=None)
     assert not [s for s in forest.screen(without, "light").layout.shapes if s.type == "line"]
+
+
+@pytest.mark.parametrize(
+    ("place", "width", "side"),
+    [(0.5, 0.4, "center"), (0.9, 0.4, "right"), (0.1, 0.4, "left"), (0.3, 1.6, "right")],
+)
+def test_a_label_keeps_out_of_the_columns(place, width, side):
+    assert forest_parts.anchor(place, width) == side
+
+
+def test_a_long_label_of_the_baseline_grows_to_the_left():
+    data = dataclasses.replace(
+        forests.look(), reference=0.66, reference_label="baseline Claude 4 Sonnet (20250514)"
+    )
+    label = next(a for a in forest.screen(data, "light").layout.annotations if a.text == data.reference_label)
+    assert label.xanchor == "right"
 
 
 def test_what_is_missing_is_said_and_not_drawn():
