@@ -10,6 +10,10 @@ from data.errors import InputError, StoreHeldError
 #: Signs in a message -> what happened and what to do. The first that fits counts.
 _SIGNS: tuple[tuple[str, str], ...] = (
     (
+        r"database has been invalidated",
+        "the store at {path} stopped after a fault of its disk; what was committed is safe. Try again",
+    ),
+    (
         r"no space left|file too large|disk quota|could not write|max_temp_directory_size",
         "the disk that holds {path} is full; nothing was stored. Free some space and try again",
     ),
@@ -21,10 +25,6 @@ _SIGNS: tuple[tuple[str, str], ...] = (
         r"out of memory|could not allocate|failed to allocate",
         "this needs more memory than the store may use; raise SWITCHOVER_MEMORY (such as 8GB) and try again",
     ),
-    (
-        r"database has been invalidated",
-        "the store at {path} stopped after a fault of its disk; what was committed is safe. Start again",
-    ),
     (r"connection (already|has been) closed|connection already closed", "the store at {path} is closed"),
     (
         r"version number|newer version|storage version",
@@ -35,7 +35,7 @@ _SIGNS: tuple[tuple[str, str], ...] = (
         "{path} is not a readable store ({first}); restore a backup, or name another file with --db",
     ),
 )
-#: Errors of the surroundings; any other type is a fault of a statement, whatever words its message quotes.
+#: Errors of the surroundings; any other type is a fault of a statement, whatever its message quotes.
 _OUTSIDE = (
     duckdb.IOException,
     duckdb.OutOfMemoryException,
@@ -60,9 +60,14 @@ def held(path: Path, error: duckdb.Error) -> StoreHeldError | None:
     return StoreHeldError(f"{path} is held by {who}; stop it, or use another store with --db", pid)
 
 
+def stopped(error: duckdb.Error) -> bool:
+    """Whether the open database refuses all further work, as it does after a full disk."""
+    return isinstance(error, duckdb.FatalException) or "database has been invalidated" in str(error)
+
+
 def plain(path: Path, error: duckdb.Error) -> InputError | None:
     """``error`` as bad input or a bad disk; None when it is a fault of the program."""
-    if not isinstance(error, _OUTSIDE):
+    if not isinstance(error, _OUTSIDE) and type(error) is not duckdb.Error:
         return None
     text = str(error)
     for signs, sentence in _SIGNS:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,7 +56,9 @@ class Store:
     the first close of any handle of a file drops the lock that keeps other processes out.
     """
 
-    def __init__(self, path: Path, root: duckdb.DuckDBPyConnection, revision: int) -> None:
+    def __init__(
+        self, path: Path, root: duckdb.DuckDBPyConnection, revision: int, settings: tuple[int, str]
+    ) -> None:
         self.path: Final = path
         self.inbox: Final = path.parent / "inbox"
         self.spool: Final = path.parent / "spool"
@@ -68,6 +71,9 @@ class Store:
         self._writing = threading.Lock()
         self._writer: int | None = None
         self._remembered = Remembered()
+        self._settings = settings
+        self._stopped = False
+        self._reviving = threading.Lock()
 
     @classmethod
     def open(
@@ -89,11 +95,12 @@ class Store:
             _open_paths.add(path)
         try:
             _make_folders(path)
-            root = _open_root(path, _threads(threads), memory_limit or _memory_limit())
+            settings = (_threads(threads), _memory_limit(memory_limit))
+            root = _open_root(path, *settings)
             cursor = root.cursor()
             revision = one_value(cursor, "SELECT revision FROM store_meta")
             cursor.close()
-            store = cls(path, root, int(revision))
+            store = cls(path, root, int(revision), settings)
         except duckdb.Error as error:
             _forget(path)
             raise faults.held(path, error) or faults.plain(path, error) or error from error
@@ -184,6 +191,8 @@ class Store:
 
     @contextlib.contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        if self._stopped:
+            self._revive()
         cursor = self._root.cursor()
         try:
             yield cursor
@@ -197,10 +206,20 @@ class Store:
         try:
             yield
         except duckdb.Error as error:
+            self._stopped = self._stopped or faults.stopped(error)
             told = faults.plain(self.path, error)
             if told is None:
                 raise
             raise told from error
+
+    def _revive(self) -> None:
+        """Open the file again after DuckDB stopped for good; what was committed comes back from the log."""
+        with self._reviving:
+            if not self._stopped or self._closed:
+                return
+            self._root.close()
+            self._root = _open_root(self.path, *self._settings)
+            self._stopped = False
 
     def _sweep(self) -> None:
         """Remove what a killed process left in the spool; nobody else uses it while the store is held."""
@@ -302,9 +321,11 @@ def _threads(asked: int | None) -> int:
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
-def _memory_limit() -> str:
-    given = os.environ.get("SWITCHOVER_MEMORY")
+def _memory_limit(asked: str | None) -> str:
+    given = asked or os.environ.get("SWITCHOVER_MEMORY")
     if given:
+        if re.fullmatch(r"\d+(\.\d+)?\s*[KMGT]i?B", given, re.IGNORECASE) is None:
+            raise InputError(f"SWITCHOVER_MEMORY must be a size such as 4GB, not {given[:40]!r}")
         return given
     try:
         half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
