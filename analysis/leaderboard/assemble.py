@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 
-from analysis.leaderboard.family import Corrected
+from analysis.leaderboard.family import LEAST_DIFFERING, Corrected
 from analysis.leaderboard.pairs import PairTable
 from analysis.leaderboard.ranking import Ranking
 from analysis.leaderboard.result import ModelScore, PairDifference
 from analysis.leaderboard.scores import Score
 from analysis.leaderboard.verdicts import judge, shortage, tasks_to_settle
 from analysis.statistics.arrays import Floats, Integers
-from analysis.statistics.clusters import FEW_CLUSTERS, LEAST_CLUSTERS
+from analysis.statistics.clusters import FEW_CLUSTERS
 from analysis.statistics.paired import detectable_gap
 
 
@@ -165,7 +165,7 @@ def _known(value: float) -> float | None:
 def _detectable(table: PairTable, corrected: Corrected) -> Floats:
     """The gaps with 80 % power; from the interval's width where the error itself cannot be trusted."""
     half = (corrected.high - corrected.low) / 2 / corrected.critical
-    rare = (table.differing < LEAST_CLUSTERS) | (table.se == 0)
+    rare = (table.differing < LEAST_DIFFERING) | (table.se == 0)
     return detectable_gap(np.where(rare, np.fmax(table.se, half), table.se), corrected.critical)
 
 

@@ -77,7 +77,7 @@ def leaderboard(
         asked = (*asked, baseline)
     # By name, so that the order asked for changes the order of the pairs and no number.
     stored = cells.restrict_contenders(sorted(asked))
-    given = None if contenders is None else np.array([stored.index(name) for name in asked])
+    given = None if contenders is None else np.array([stored.index(name) for name in asked], np.int64)
     terms = Terms(margin, confidence, correction, seed, draws, baseline, given)
     if by == "task":
         stored = stored.by_task()

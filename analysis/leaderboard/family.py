@@ -21,6 +21,10 @@ from analysis.statistics.multiplicity import (
 )
 from analysis.statistics.paired import tango
 
+#: Paired tasks below which there is no verdict.
+LEAST_TASKS = 10
+#: Units that must differ: with fewer, no exact two-sided test reaches 0.05 (2 / 2^6 = 0.031).
+LEAST_DIFFERING = 6
 #: Pairs drawn jointly when coverage differs; beyond, Bonferroni (their covariance would be too large).
 MOST_PAIRS = 1000
 
@@ -58,6 +62,8 @@ def correct(
     at equal tail probability.
     """
     chosen = np.flatnonzero(table.testable)
+    # In one order whatever the order shown, so that the draws of each pair are always its own.
+    chosen = chosen[np.lexsort((table.second[chosen], table.first[chosen]))]
     family = table.take(chosen)
     freedom = float(max(len(cells.cluster_names) - 1, 1))
     exceeded = False
@@ -135,8 +141,8 @@ def _flipped(cells: Cells, family: PairTable, draws: int, seed: int) -> Floats:
 def _limits(family: PairTable, critical: Floats, normal: float) -> tuple[Floats, Floats]:
     """Limits of each difference: Tango's for single runs, otherwise difference +- critical * SE.
 
-    Where fewer units differ than a test needs, their spread is luck: the limits widen to hold Tango's, on the
-    units, as if a unit's difference were a share of a discordant one.
+    Where fewer units differ than a test needs, or all by one amount, their spread is luck: the limits widen
+    to hold Tango's, on the units, as if a unit's difference were a share of a discordant one.
     """
     half = critical * family.se
     low, high = family.difference - half, family.difference + half
@@ -144,7 +150,7 @@ def _limits(family: PairTable, critical: Floats, normal: float) -> tuple[Floats,
     below, above = tango(family.gains * scale, family.losses * scale, family.units, normal)
     low = np.where(family.single, below, low)
     high = np.where(family.single, above, high)
-    rare = ~family.single & (family.differing < LEAST_CLUSTERS)
+    rare = ~family.single & ((family.differing < LEAST_DIFFERING) | (family.se == 0))
     low = np.where(rare, np.minimum(low, below), low)
     high = np.where(rare, np.maximum(high, above), high)
     return np.maximum(low, -1.0), np.minimum(high, 1.0)
@@ -155,9 +161,3 @@ def enough_data(table: PairTable) -> Booleans:
     return (
         (table.tasks >= LEAST_TASKS) & (table.units >= LEAST_CLUSTERS) & (table.differing >= LEAST_DIFFERING)
     )
-
-
-#: Paired tasks below which there is no verdict.
-LEAST_TASKS = 10
-#: Units that must differ: with fewer, no exact two-sided test reaches 0.05 (2 / 2^6 = 0.031).
-LEAST_DIFFERING = 6

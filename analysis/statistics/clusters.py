@@ -182,6 +182,8 @@ def sign_flip(sums: Floats, *, draws: int, seed: int, family: Booleans | None = 
         family: which columns are tested together (columns); all when None.
     """
     clusters, columns = sums.shape
+    if clusters == 0:
+        return SignFlip(np.ones(columns), np.ones(columns), smallest=1.0, exact=True)
     scale = np.sqrt(np.sum(sums**2, axis=0))
     scaled = np.divide(sums, scale, out=np.zeros_like(sums), where=scale > 0)
     observed = np.abs(scaled.sum(axis=0))
