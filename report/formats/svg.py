@@ -9,6 +9,8 @@ from xml.etree import ElementTree as ET
 _DECIMALS = 2
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _REFERENCE = re.compile(r"#([^)\"']+)")
+#: What the drawing takes from its root.
+_INHERITED = {"fill", "stroke", "stroke-linecap", "stroke-linejoin"}
 _DROPPED = {"metadata", "title", "desc"}
 #: Letters are outlined on a grid of a 64th of a point at 100 points; a quarter is a 30th of a pixel at 13.
 _LETTER_GRID, _COARSER = "scale(0.015625)", 16
@@ -32,7 +34,8 @@ def inline(svg: str, *, prefix: str, label: str) -> str:
         raise ValueError("the figure is not an SVG element with a viewBox")
     names = _names(root, prefix)
     drawing = "".join(_write(child, names) for child in root)
-    return f'<svg viewBox="{escape(box)}" role="img" aria-label="{escape(label)}">{drawing}</svg>'
+    kept = "".join(f' {name}="{escape(value)}"' for name, value in root.attrib.items() if name in _INHERITED)
+    return f'<svg viewBox="{escape(box)}"{kept} role="img" aria-label="{escape(label)}">{drawing}</svg>'
 
 
 def _local(name: str) -> str:

@@ -15,7 +15,7 @@ def drawn(**changes):
 def test_a_figure_keeps_its_marks_and_loses_its_weight():
     before = drawn()
     after = inline(before, prefix="f1_", label="said")
-    assert len(after) < 0.6 * len(before)
+    assert len(after) < 0.7 * len(before)
     for tag in ("use", "path"):
         assert len(re.findall(f"<{tag}[ />]", after)) == len(re.findall(f"<{tag}[ />]", before))
 
@@ -32,6 +32,7 @@ def test_every_reference_is_found_under_the_prefix():
 def test_it_is_one_labelled_picture():
     drawing = inline(drawn(), prefix="a", label='<b> & "quoted"')
     root = ET.fromstring(drawing)  # noqa: S314 - drawn by this test
+    assert root.attrib.pop("stroke-linejoin", "round") == "round"
     assert root.attrib == {"viewBox": "0 0 704 202", "role": "img", "aria-label": '<b> & "quoted"'}
     assert {element.tag for element in root.iter()} <= {"svg", "g", "defs", "path", "use", "rect", "clipPath"}
 
