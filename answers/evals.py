@@ -17,7 +17,7 @@ class Evals:
     benchmark: str
     cells: Cells
     contenders: tuple[str, ...]
-    models: tuple[str, ...]  # of each contender, in the same order
+    models: tuple[str, ...]  # of each contender, in that order
     metrics: tuple[str, ...]
     metric: str | None
 

@@ -76,7 +76,7 @@ def figures(result: Leaderboard) -> tuple[Figure, ...]:
 def _forest(result: Leaderboard) -> Forest:
     baseline = next((score for score in result.models if score.model == result.baseline), None)
     unit = "task clusters" if result.by == "cluster" and result.clusters < result.tasks else "tasks"
-    confidence = wording.share(result.confidence)
+    confidence = wording.level(result.confidence)
     best = result.models[0]
     return Forest(
         name="scores",
@@ -144,7 +144,7 @@ def _matrix(result: Leaderboard) -> PairMatrix:
         name="pairs",
         title=matrix_title(result),
         subtitle=(
-            f"Row minus column in points, with the {wording.share(result.confidence)} interval, on the tasks "
+            f"Row minus column in points, with the {wording.level(result.confidence)} interval, on the tasks "
             f"both models ran; {correction[result.correction]}, {wording.plural(result.family_size, 'pair')}."
         ),
         labels=tuple(score.model for score in result.models if score.model in named),

@@ -54,8 +54,8 @@ def method(result: Leaderboard) -> str:
     return (
         f"Each score is the mean over tasks of the mean over runs. Standard errors come from the spread over "
         f"{unit}; differences are paired on the tasks both models ran, with {correction}. A task without a "
-        f"score {absent}. Intervals are {wording.share(result.confidence)}; differences under "
-        f"{wording.points(result.margin)} are called immaterial."
+        f"score {absent}. Intervals are {wording.level(result.confidence)}; differences under "
+        f"{wording.margin(result.margin)} are called immaterial."
     )
 
 
@@ -65,7 +65,7 @@ def _alone(result: Leaderboard, benchmark: str) -> Headline:
     if len(result.models) == 1:
         why = "One model is loaded on this benchmark; load a second one to compare."
     else:
-        why = "No two of these models ran the same tasks, so nothing can be compared."
+        why = "No two of these models share a scored task, so nothing can be compared."
     return Headline(
         status="unknown",
         word="Nothing to compare",
@@ -126,7 +126,7 @@ def _compared(result: Leaderboard, pair: PairDifference) -> Headline:
             status="unknown",
             word="Too few tasks",
             sentence=f"{pair.a} and {pair.b} share no scored task.",
-            explanation="Run both models on the same tasks to compare them.",
+            explanation="Run both models on shared tasks to compare them.",
             facts=(),
         )
     if result.baseline is None and len(result.models) > 2 and pair.difference < 0:
@@ -156,7 +156,7 @@ def _strip(pair: PairDifference) -> Strip | None:
 
 
 def turned(pair: PairDifference) -> PairDifference:
-    """The same comparison read from the other side."""
+    """The comparison read from the other side."""
     return replace(
         pair,
         a=pair.b,
@@ -196,7 +196,7 @@ def _sentence(result: Leaderboard, pair: PairDifference) -> str:
     if pair.verdict == "worse":
         return f"{pair.a} solves {gap} fewer of your tasks than {pair.b}."
     if pair.verdict == "equivalent":
-        margin = wording.points(result.margin)
+        margin = wording.margin(result.margin)
         return f"{pair.a} and {pair.b} differ by less than your margin of {margin}."
     signed = wording.points(pair.difference, _half(pair.low, pair.high), signed=True)
     if too_few(pair):
@@ -205,7 +205,7 @@ def _sentence(result: Leaderboard, pair: PairDifference) -> str:
 
 
 def _rivals(result: Leaderboard, pair: PairDifference) -> str:
-    """Contenders that the one in front is not separated from, said in the same breath."""
+    """Contenders that the one in front is not separated from, said in one breath."""
     open_rivals = [
         other.b if other.a == pair.a else other.a
         for other in result.pairs
@@ -222,7 +222,7 @@ def _explanation(result: Leaderboard, pair: PairDifference) -> str:
         return f"The whole interval lies inside the margin on {seen}: let cost and speed decide."
     if pair.verdict != "undecided":
         limit = (
-            "" if pair.material else f" That is below the {wording.points(result.margin)} that matter to you."
+            "" if pair.material else f" That is below the {wording.margin(result.margin)} that matter to you."
         )
         solved = f"Of {seen}, {pair.a} alone solved {pair.only_a:,} and {pair.b} alone {pair.only_b:,}."
         return solved + limit

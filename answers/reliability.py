@@ -54,7 +54,7 @@ def ask(store: Store, parameters: ReliabilityParameters) -> Answer:
     )
     return Answer(
         question=QUESTION.name,
-        asked=f"Does {chosen[0]} solve the same tasks of {parameters.benchmark} every time?",
+        asked=f"Does {chosen[0]} solve a task of {parameters.benchmark} in every run?",
         parameters=parameters,
         headline=_headline(result, parameters.benchmark),
         findings=ordered(result.findings),
