@@ -5,7 +5,7 @@ import streamlit as st
 from answers.loaded import benchmarks
 from data.batches import RepeatNeededError, list_batches
 from data.errors import InputError
-from ui import batches, components, holder, importing, navigation, show, uploads, wizard
+from ui import batches, components, holder, importing, messages, navigation, show, uploads, wizard
 
 navigation.guard()
 held = holder.holder()
@@ -51,10 +51,10 @@ else:
             with st.spinner("Importing"):
                 done = wizard.run_import(store, files)
         except RepeatNeededError as error:
-            st.session_state["repeat_message"] = wizard.without_flags(str(error))
+            st.session_state["repeat_message"] = messages.without_flags(str(error))
             st.rerun()
         except InputError as error:
-            show.html(components.problem(wizard.without_flags(str(error))))
+            show.html(components.problem(messages.without_flags(str(error))))
         else:
             st.session_state[batches.RECEIPT] = done
             importing.cancel()

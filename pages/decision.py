@@ -23,7 +23,7 @@ if pins:
     made = recommend(pins, found)
     show.verdict(decision.recommended(made, pins))
     decision.pin_table(pins)
-    decision.rerun(store, pins)
+    decision.manage(store, pins)
     for board in boards([state.evidence for state in pins], recommended=made.options):
         decision.option_table(board)
     decision.form(store, pins, made.options)

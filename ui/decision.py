@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 import streamlit as st
-from report.export import export
 
 from analysis import wording
 from answers.base import Fact, Headline
 from data.store import Store
-from report.evidence import PinState, ask_again, pin
+from report.evidence import PinState, repin, unpin
+from report.formats import export
 from report.options import Board, Measure, Option, boards
 from report.recommendation import Recommendation
 from report.record import PROFILES, Record, record
@@ -73,22 +73,30 @@ def pin_table(pins: Sequence[PinState]) -> None:
     )
 
 
-def rerun(store: Store, pins: Sequence[PinState]) -> None:
-    """Offer to ask the stale pins again on the data of now."""
+def manage(store: Store, pins: Sequence[PinState]) -> None:
+    """Offer to ask the stale pins again on the data of now, and to take a pin away."""
     stale = [state for state in pins if state.stale]
-    if not stale:
-        return
-    reasons = wording.sentence_list(
-        list(dict.fromkeys(state.reason for state in stale if state.reason)), most=2
-    )
-    show.html(components.note(f"Changed since: {reasons}." if reasons else "The data have changed since."))
-    label = f"Ask {wording.plural(len(stale), 'stale pin')} again"
-    if st.button(label, icon=":material/update:", key="rerun_pins"):
-        with st.spinner("Asking again"):
-            for state in stale:
-                evidence = state.evidence
-                pin(store, ask_again(store, evidence.question, evidence.parameters), datetime.now(UTC))
-        st.rerun()
+    if stale:
+        reasons = list(dict.fromkeys(state.reason for state in stale if state.reason))
+        show.html(components.note(f"Stale: {wording.sentence_list(reasons, most=2)}."))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="pin_actions"):
+        if stale and st.button(
+            f"Ask {wording.plural(len(stale), 'stale pin')} again", icon=":material/update:", key="rerun_pins"
+        ):
+            with st.spinner("Asking again"):
+                for state in stale:
+                    repin(store, state.evidence.id, datetime.now(UTC))
+            st.rerun()
+        asked = {state.evidence.id: state.evidence.asked for state in pins}
+        chosen = st.selectbox("Pin", list(asked), format_func=asked.get, key="chosen_pin", width=420)
+        if st.button(
+            "Take this pin away",
+            icon=":material/keep_off:",
+            key="unpin",
+            help="Saved records keep their copy",
+        ):
+            unpin(store, chosen)
+            st.rerun()
 
 
 def option_table(board: Board) -> None:
@@ -190,11 +198,11 @@ def form(store: Store, pins: Sequence[PinState], suggested: Sequence[str]) -> No
     made = record(
         store,
         choice.strip() or (f"Use {named}" if named else ""),
-        title,
-        used_for,
-        reasons,
-        signed(decided_by, decided_on),
         now=datetime.now(UTC),
+        title=title,
+        profile=used_for,
+        reasons=reasons,
+        decided_by=signed(decided_by, decided_on),
         option=named,
         watch=[watch],
         reopen=[reopen],

@@ -9,6 +9,7 @@ from answers.loaded import Benchmark
 
 #: Up to this many models all are shown; above, a list to search keeps the sidebar short.
 MOST_PILLS = 8
+_OFFERED = "models_offered"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,11 @@ def eval_filter(benchmarks: Sequence[Benchmark]) -> EvalFilter:
 
 
 def _models(contenders: tuple[str, ...]) -> tuple[str, ...]:
+    before = st.session_state.get(_OFFERED, contenders)
+    if before != contenders and set(st.session_state.get("models") or ()) >= set(before):
+        # All were meant; an import that adds a model must not leave it out unseen.
+        st.session_state.pop("models", None)
+    st.session_state[_OFFERED] = contenders
     if len(contenders) <= MOST_PILLS:
         chosen = st.pills(
             "Models",

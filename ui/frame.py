@@ -13,6 +13,7 @@ import streamlit as st
 from answers.base import Headline
 from data.errors import InputError, StoreHeldError
 from ui import components, navigation, show
+from ui.messages import without_flags
 
 LOGGER = logging.getLogger(__name__)
 HERE = Path(__file__).resolve().parent
@@ -64,7 +65,7 @@ def boundary() -> Iterator[None]:
     except StoreHeldError as error:
         held(error)
     except InputError as error:
-        problem(str(error))
+        problem(without_flags(str(error)))
     except Exception:  # the last resort of every page: words instead of a traceback, which goes to the log
         LOGGER.exception("a page failed")
         problem(

@@ -13,6 +13,7 @@ from data.importing.wide import A_MODEL
 from data.sources import SourceFile
 from ui import components, show, uploads, wizard
 from ui.components import Cell, Figure, Step
+from ui.messages import without_flags
 from ui.uploads import Upload
 from ui.wizard import Checked
 
@@ -139,12 +140,8 @@ def mapping(checked: Checked) -> None:
             placeholder="Choose a zone",
             key=wizard.key(upload, "zone"),
         )
-    for header in wizard.stubborn(checked):
-        show.html(
-            components.note(
-                f"{header} is a field's own name and maps itself; rename it in the file to leave it out."
-            )
-        )
+    for reason in wizard.stubborn(checked):
+        show.html(components.note(reason))
 
 
 def _editor(upload: Upload, base: Preview) -> None:
@@ -233,7 +230,7 @@ def dry_run(checked: Checked, loaded: Sequence[SourceFile]) -> None:
             )
         )
     # How to say it on the command line is no help on a page where the table above can be changed.
-    told = [wizard.without_flags(warning) for warning in preview.warnings]
+    told = [without_flags(warning) for warning in preview.warnings]
     if told:
         show.html(components.findings([Finding("caution", _sentence(text)) for text in told], label="Notes"))
 

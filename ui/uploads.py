@@ -12,7 +12,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from data.store import Store
 
-_KEPT = "uploads_on_disk"
+#: Session key of the files that lie in the spool.
+KEPT = "uploads_on_disk"
 _ROUND = "uploads_round"
 
 
@@ -33,7 +34,7 @@ def uploader_key() -> str:
 
 def on_disk(store: Store, files: Sequence[UploadedFile]) -> list[Upload]:
     """The uploads as files in the spool; copies of files that were removed in the browser go."""
-    kept: dict[str, Upload] = st.session_state.setdefault(_KEPT, {})
+    kept: dict[str, Upload] = st.session_state.setdefault(KEPT, {})
     for gone in kept.keys() - {file.file_id for file in files}:
         kept.pop(gone).path.unlink(missing_ok=True)
     for file in files:
@@ -58,7 +59,7 @@ def clear() -> None:
     Streamlit keeps the bytes of an uploader whose key went away until the tab closes; its own manager lets
     them go at once. Where a later Streamlit has another manager, they stay until then.
     """
-    kept: dict[str, Upload] = st.session_state.pop(_KEPT, {})
+    kept: dict[str, Upload] = st.session_state.pop(KEPT, {})
     context = get_script_run_ctx()
     manager = getattr(context, "uploaded_file_mgr", None)
     for upload in kept.values():

@@ -26,6 +26,7 @@ from data.importing import (
 from data.importing.mapping import EXACT, NATIVE, REMEMBERED
 from data.importing.wide import A_MODEL
 from data.store import Store
+from ui.messages import without_flags
 from ui.uploads import Upload
 
 RECOGNISED = "recognised"
@@ -143,15 +144,6 @@ def _check(store: Store, upload: Upload, options: ImportOptions) -> Preview:
     return found
 
 
-def without_flags(message: str) -> str:
-    """A message without its advice for the command line, which a page has controls for."""
-    plain = re.sub(r" ?\(--[^)]*\)", "", message)
-    clauses = plain.split("; ")
-    while len(clauses) > 1 and "--" in clauses[-1]:
-        clauses.pop()
-    return "; ".join(clauses)
-
-
 def is_native(preview: Preview) -> bool:
     """Whether the format says what every column means, so that there is nothing to map."""
     return not preview.columns or all(use.why == NATIVE for use in preview.columns)
@@ -219,13 +211,19 @@ def _mapping(upload: Upload, base: Preview) -> dict[str, str]:
 
 
 def stubborn(checked: Checked) -> tuple[str, ...]:
-    """Columns that were left out and still count, because their header is a field's own name."""
+    """Why columns that were left out still count, one sentence each."""
     if checked.base is None or checked.preview is None:
         return ()
     rows = mapping_rows(checked.base)
     changed = edits(checked.upload, checked.base)
     left = {rows[at]["Column in file"] for at, word in changed.items() if word == LEAVE_OUT}
-    return tuple(use.header for use in checked.preview.columns if use.header in left and use.why == EXACT)
+    return tuple(
+        f"{use.header} is a field's own name and maps itself; rename it in the file to leave it out."
+        if use.why == EXACT
+        else f"{use.header} still becomes {use.field}: the rows need one, and no other column can be it."
+        for use in checked.preview.columns
+        if use.header in left and use.field is not None
+    )
 
 
 def _constants(upload: Upload, base: Preview, fill: Sequence[str]) -> dict[str, str]:
