@@ -123,7 +123,8 @@ def read_archive(path: Path, name: str, paths: Sequence[str] = ()) -> Log:
         collected = _Collected(paths, name)
         written = [entry for entry in archive.names if _WHOLE.fullmatch(entry) or _FOLDER.fullmatch(entry)]
         summaries = _summaries(archive, name)
-        if not written or _suffices(summaries, len(written), header, paths):
+        # Summaries leave out large metadata, so a path that a person names is looked up in the samples.
+        if not written or (not paths and _suffices(summaries, len(written), header)):
             for summary in summaries:
                 collected.add(summary)
         else:
@@ -153,13 +154,10 @@ def _summaries(archive: Archive, name: str) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _suffices(
-    summaries: Sequence[Mapping[str, Any]], written: int, header: Mapping[str, Any], paths: Sequence[str]
-) -> bool:
+def _suffices(summaries: Sequence[Mapping[str, Any]], written: int, header: Mapping[str, Any]) -> bool:
     return (
         len(summaries) == written
         and not header.get("invalidated")
-        and all(path.startswith("metadata.") for path in paths)
         and all(
             summary.get("turn_count") is not None and isinstance(summary.get("model_usage"), dict)
             for summary in summaries

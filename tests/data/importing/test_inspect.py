@@ -15,12 +15,10 @@ from inspect_builder import (
     sample,
     spooled,
     usage,
-    zstandard_archive,
 )
 
 from data.errors import InputError
 from data.importing.formats.inspect import InspectFormat
-from data.importing.formats.inspect_settings import differences
 
 
 def test_a_log_gives_one_row_a_sample(tmp_path):
@@ -298,131 +296,6 @@ def test_one_hour_cache_writes_have_their_own_class(tmp_path):
     long = read(tmp_path, log(made, spec={"model_args": {"cache_ttl": "1h"}}))[0][0]
     assert (short["cache_write_5m_tokens"], short["cache_write_1h_tokens"]) == ("70", None)
     assert (long["cache_write_5m_tokens"], long["cache_write_1h_tokens"]) == (None, "70")
-
-
-def settings(folder, **spec):
-    return read(folder, log([sample(1)], spec=spec))[0][0]["settings"]
-
-
-def test_what_cannot_change_an_answer_makes_no_variant(tmp_path):
-    base = settings(tmp_path)
-    assert settings(tmp_path, tags=["weekly"], task_id="v" * 22, created="2026-05-01T00:00:00Z") == base
-    assert settings(tmp_path, config={"epochs": 4, "max_samples": 9}, metadata={"who": "me"}) == base
-    assert settings(tmp_path, model_generate_config={"max_connections": 50, "temperature": None}) == base
-
-
-def test_what_can_change_an_answer_does(tmp_path):
-    base = settings(tmp_path)
-    warm = settings(tmp_path, model_generate_config={"temperature": 0.5})
-    assert differences(base, warm) == (("generate.temperature", "", "0.5"),)
-    assert differences(base, settings(tmp_path, task_version=2)) == (("task_version", "0", "2"),)
-    longer = settings(tmp_path, config={"message_limit": 40}, task_args={"shots": 5, "api_key": "sk-1"})
-    assert "sk-1" not in longer
-    assert [path for path, _, _ in differences(base, longer)] == [
-        "limits.message_limit",
-        "task_args.api_key",
-        "task_args.shots",
-    ]
-    assert settings(tmp_path, task_args={"prompt": "a" * 5000}) != settings(
-        tmp_path, task_args={"prompt": "a" * 5001}
-    )
-
-
-def test_random_tool_ids_make_no_variant(tmp_path):
-    def plan(instance):
-        steps = [
-            {
-                "solver": "use_tools",
-                "params": {"tools": [{"name": "browser", "params": {"instance": instance}}]},
-            }
-        ]
-        return read(tmp_path, log([sample(1)], plan={"steps": steps}))[0][0]["settings"]
-
-    assert plan("4g6KtU22C8DUjmbCoiJCfR") == plan("5h7LuV33D9EVknczDpjKDg")
-    assert plan("django") != plan("sympy")
-
-
-def test_json_and_archive_give_the_same_rows(tmp_path):
-    document = log(
-        [sample(n, "CI"[n % 2], epoch=e, metadata={"repo": "r"}) for n in range(12) for e in (1, 2)]
-    )
-    expected, _ = read(tmp_path, document)
-    members = eval_members(document)
-    packings = (
-        archive(members),
-        archive(eval_members(document, summaries=False)),
-        zstandard_archive(members),
-        zstandard_archive(members, frames=3),
-    )
-    for content in packings:
-        assert read(tmp_path, content)[0] == expected
-
-
-def test_complete_summaries_spare_the_transcripts(tmp_path):
-    members = [
-        (name, b"not JSON" if name.startswith("samples/") else content)
-        for name, content in eval_members(log([sample(1), sample(2)]))
-    ]
-    assert len(read(tmp_path, archive(members))[0]) == 2
-
-
-def test_summaries_without_turns_or_of_other_samples_do_not_do(tmp_path):
-    made = [sample(1, turns=4), sample(2, turns=4)]
-    for record in made:
-        del record["turn_count"]
-    document = log(made)
-    assert [row["turns"] for row in read(tmp_path, archive(eval_members(document)))[0]] == ["4", "4"]
-    fewer = eval_members(log([sample(1), sample(2)]))
-    fewer = [(name, as_json([{"id": 1}]) if name == "summaries.json" else content) for name, content in fewer]
-    assert len(read(tmp_path, archive(fewer))[0]) == 2
-
-
-def test_a_run_that_never_ended_is_read_from_its_journal(tmp_path):
-    content = archive(eval_members(log([sample(1), sample(2)]), summaries=False, header=False))
-    rows, table = read(tmp_path, content)
-    assert len(rows) == 2
-    assert "never ended" in table.warnings[0]
-
-
-def test_a_sample_in_a_folder_is_read(tmp_path):
-    shell = sample("a/b", "P", metadata={})
-    shell.pop("messages")
-    folder = "samples/a/b_epoch_1/"
-    members = [
-        (name, content)
-        for name, content in eval_members(log([shell]))
-        if not name.startswith(("samples/", "summaries", "_journal/summ"))
-    ]
-    members += [
-        (f"{folder}sample.json", as_json(shell)),
-        (f"{folder}metadata.json", as_json({"repo": "z"})),
-        (f"{folder}messages/0.json", as_json([{"role": "assistant"}])),
-        (f"{folder}events/stats.json", as_json({})),
-    ]
-    rows, _ = read(tmp_path, archive(members))
-    assert [(row["task_id"], row["score"], row["cluster_id"]) for row in rows] == [("a/b", "P", "z")]
-
-
-def test_a_sample_written_again_counts_once_and_last(tmp_path):
-    rows, table = read(tmp_path, log([sample(1, "I"), sample(1, "C")]))
-    assert [row["score"] for row in rows] == ["C"]
-    assert any("written more than once" in text for text in table.warnings)
-    members = eval_members(log([sample(1, "I")]), summaries=False)
-    members = [member for member in members if not member[0].startswith("_journal/summ")]
-    with pytest.warns(UserWarning, match="Duplicate name"):
-        content = archive([*members, ("samples/1_epoch_1.json", as_json(sample(1, "C")))])
-    assert [row["score"] for row in read(tmp_path, content)[0]] == ["C"]
-
-
-def test_samples_without_an_id_are_set_aside(tmp_path):
-    nameless = sample(1)
-    del nameless["id"]
-    rows, table = read(tmp_path, log([nameless, sample(2), "text"]))
-    assert [row["task_id"] for row in rows] == ["2"]
-    assert [(refused.record_number, refused.reason) for refused in table.refused] == [
-        (2, "sample without an id"),
-        (3, "sample without an id"),
-    ]
 
 
 def test_recognised_by_content_alone(tmp_path):
