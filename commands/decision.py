@@ -29,11 +29,11 @@ def add(commands: Any) -> None:
     recording.add_argument("--reasons", default="", metavar="TEXT", help="why, in your words")
     recording.add_argument("--decided-by", default="", metavar="NAME", help="who decided")
     exporting = add_command(steps, "export", "Write a recorded decision as a document.", _export)
-    exporting.add_argument("--format", required=True, choices=sorted(FORMATS))
-    exporting.add_argument("--out", required=True, metavar="FILE")
+    exporting.add_argument("--format", required=True, choices=sorted(FORMATS), help="what to write")
+    exporting.add_argument("--out", required=True, metavar="FILE", help="where to write it")
     exporting.add_argument("--record", metavar="ID", help="which record (default: the latest)")
     verifying = add_command(steps, "verify", "Recompute a JSON record and name what differs.", _verify)
-    verifying.add_argument("file", metavar="FILE")
+    verifying.add_argument("file", metavar="FILE", help="a decision record in JSON")
 
 
 def _pin(options: argparse.Namespace) -> Output:

@@ -18,7 +18,7 @@ from data.store import Store
 def add(commands: Any) -> None:
     """Add import, batches, undo, rejects, inbox and sample."""
     loading = add_command(commands, "import", "Load files: all of them or, if one is bad, none.", _import)
-    loading.add_argument("files", nargs="+", metavar="FILE")
+    loading.add_argument("files", nargs="+", metavar="FILE", help="files to load; all of them or none")
     loading.add_argument("--kind", help="what the file holds (recognised from its content when left out)")
     loading.add_argument("--format", help="how it is written, such as wide")
     loading.add_argument(
@@ -30,14 +30,16 @@ def add(commands: Any) -> None:
     loading.add_argument(
         "--timezone", metavar="TZ", help="zone of times that carry none, such as Europe/Berlin"
     )
-    loading.add_argument("--repeat", choices=["add", "replace"], help="for results that are loaded already")
+    loading.add_argument(
+        "--repeat", choices=["add", "replace"], help="what to do with results that are loaded already"
+    )
     loading.add_argument("--metric", metavar="M", help="the metric that counts where a file has several")
     add_command(commands, "batches", "List what was imported.", _batches)
     undo = add_command(commands, "undo", "Take an import back.", _undo)
-    undo.add_argument("batch")
+    undo.add_argument("batch", metavar="BATCH", help="the number that `batches` lists")
     rejects = add_command(commands, "rejects", "Write the rows an import set aside to a CSV file.", _rejects)
-    rejects.add_argument("batch")
-    rejects.add_argument("--out", required=True, metavar="FILE")
+    rejects.add_argument("batch", metavar="BATCH", help="the number that `batches` lists")
+    rejects.add_argument("--out", required=True, metavar="FILE", help="the CSV file to write")
     add_command(commands, "inbox", "Import whatever lies in the inbox folder.", _inbox)
     sample = add_command(commands, "sample", "Load the sample data.", _sample)
     sample.add_argument("--remove", action="store_true", help="take the sample data out again")

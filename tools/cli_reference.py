@@ -53,7 +53,9 @@ def _arguments(command: argparse.ArgumentParser) -> Iterator[str]:
             f" {action.metavar or action.dest.upper()}" if action.option_strings and action.nargs != 0 else ""
         )
         choices = f" One of {', '.join(action.choices)}." if action.choices else ""
-        meaning = f"{(action.help or '').replace('%%', '%')}{choices}".replace("|", "\\|").strip()
+        meaning = f"{(action.help or '').replace('%%', '%').rstrip('.')}.{choices}".replace(
+            "|", "\\|"
+        ).strip()
         yield f"| `{name}{value}` | {meaning} |"
 
 
