@@ -24,10 +24,13 @@ def page() -> str:
     return "\n".join([INTRODUCTION, *_commands(parser(), "")]).rstrip() + "\n"
 
 
+def _actions(command: argparse.ArgumentParser) -> list[argparse.Action]:
+    return command._actions  # noqa: SLF001 - argparse has no public way to list arguments
+
+
 def _groups(command: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    # argparse has no public way to list its subcommands.
-    groups = [action for action in command._actions if isinstance(action, argparse._SubParsersAction)]  # noqa: SLF001
-    return {name: inner for group in groups for name, inner in group.choices.items()}
+    groups = [action.choices for action in _actions(command) if isinstance(action.choices, dict)]
+    return {name: inner for group in groups for name, inner in group.items()}
 
 
 def _commands(command: argparse.ArgumentParser, path: str) -> Iterator[str]:
@@ -43,7 +46,7 @@ def _commands(command: argparse.ArgumentParser, path: str) -> Iterator[str]:
 
 
 def _arguments(command: argparse.ArgumentParser) -> Iterator[str]:
-    actions = [action for action in command._actions if action.dest not in ("help", "json")]  # noqa: SLF001 - as above
+    actions = [action for action in _actions(command) if action.dest not in ("help", "json")]
     if actions:
         yield "| argument | meaning |"
         yield "|---|---|"
