@@ -1,5 +1,6 @@
 """Zip archives of several files: each becomes a file of its own; tricks and bombs are refused."""
 
+import errno
 import hashlib
 import struct
 import zipfile
@@ -10,7 +11,7 @@ from typing import Final
 from data.errors import InputError
 from data.importing.formats.base import SpooledFile
 from data.importing.limits import MAX_ARCHIVE_MEMBERS
-from data.importing.spool import Spool, copy_limited, shown_name
+from data.importing.spool import Spool, copy_limited, shown_name, trouble
 
 _DAMAGE: Final = (
     zipfile.BadZipFile,
@@ -35,6 +36,10 @@ def unpack(spool: Spool, archive: SpooledFile) -> list[SpooledFile]:
         with zipfile.ZipFile(archive.path) as opened:
             members = _members(opened, archive.name)
             return [_extract(spool, opened, member, archive.name) for member in members]
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a position outside the file; all else is trouble with the disk
+            raise InputError(trouble(archive.name, error)) from error
+        raise InputError(f"{archive.name}: the zip archive is damaged or cut off; pack it again") from error
     except _DAMAGE as error:
         raise InputError(f"{archive.name}: the zip archive is damaged or cut off; pack it again") from error
 

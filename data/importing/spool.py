@@ -78,7 +78,7 @@ class Spool:
             sha256 = _hash(path)
             spooled = self.prepare(path, shown, sha256, before.st_size)
         except OSError as error:
-            raise InputError(_trouble(shown, error)) from error
+            raise InputError(trouble(shown, error)) from error
         after = source.stat()
         if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
             raise InputError(
@@ -235,7 +235,8 @@ def _described(
     )
 
 
-def _trouble(name: str, error: OSError) -> str:
+def trouble(name: str, error: OSError) -> str:
+    """What to say when the system does not give or take bytes."""
     if error.errno == errno.ENOSPC:
         return f"{name}: the disk is full; free some space and import again, nothing was stored"
     if error.errno in (errno.EACCES, errno.EPERM):

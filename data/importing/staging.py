@@ -1,6 +1,7 @@
 """One file from the spool to staged rows: recognise, read, make long, map, validate."""
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -62,6 +63,11 @@ def read(cursor: duckdb.DuckDBPyConnection, file: SpooledFile, options: ImportOp
     Raises:
         InputError: the file cannot be read, or its kind is not plain.
     """
+    with _damage_told(file):
+        return _read(cursor, file, options)
+
+
+def _read(cursor: duckdb.DuckDBPyConnection, file: SpooledFile, options: ImportOptions) -> Reading:
     if options.kind is not None:
         kind_named(options.kind)
     found = recognise.recognise_format(file, options)
@@ -121,7 +127,8 @@ def require_complete(reading: Reading) -> None:
 def validate(cursor: duckdb.DuckDBPyConnection, reading: Reading) -> Validated:
     """Cast and check the rows of a complete mapping."""
     try:
-        return reading.kind.validate(cursor, reading.raw, reading.resolved.assignment)
+        with _damage_told(reading.file):
+            return reading.kind.validate(cursor, reading.raw, reading.resolved.assignment)
     except duckdb.NotImplementedException as error:
         zone = reading.resolved.assignment.timezone
         if zone is None or "timezone" not in str(error).lower():
@@ -129,11 +136,18 @@ def validate(cursor: duckdb.DuckDBPyConnection, reading: Reading) -> Validated:
         raise InputError(
             f"there is no time zone {zone!r}; write UTC or a name such as Europe/Berlin"
         ) from error
-    except (duckdb.InvalidInputException, duckdb.IOException, duckdb.SerializationException) as error:
-        # A Parquet file names its rows in its last bytes; damage shows only when they are read.
-        if reading.file.content != "parquet":
+
+
+@contextlib.contextmanager
+def _damage_told(file: SpooledFile) -> Iterator[None]:
+    """A Parquet file lists its rows in its last bytes; damage before them shows only when rows are read."""
+    try:
+        yield
+    except duckdb.Error as error:
+        # Damaged bytes stop DuckDB's reader in many ways, some without a class of their own.
+        if file.content != "parquet" or isinstance(error, duckdb.OutOfMemoryException):
             raise
-        raise InputError(f"{reading.file.name}: the Parquet file is damaged; export it again") from error
+        raise InputError(f"{file.name}: the Parquet file is damaged; export it again") from error
 
 
 def stage(cursor: duckdb.DuckDBPyConnection, reading: Reading) -> Staged:

@@ -83,7 +83,7 @@ def _kept(columns: list[Typed], chosen: Assignment) -> dict[str, str]:
     for column in columns:
         value = f"v_{column.name}"
         if column.name in _COUNTS:
-            kept[column.name] = f"CAST({value} AS BIGINT)"
+            kept[column.name] = f"try_cast({value} AS BIGINT)"
         elif column.name == "cost":
             kept["cost"] = (
                 f"coalesce(try_cast(t_cost AS DECIMAL(24, 12)), try_cast({value} AS DECIMAL(24, 12)))"

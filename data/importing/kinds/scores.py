@@ -101,7 +101,7 @@ class Scores:
         checks = list(all_checks(columns))
         kept = {column.name: f"v_{column.name}" for column in columns}
         if "n_tasks" in kept:
-            kept["n_tasks"] = "CAST(v_n_tasks AS BIGINT)"
+            kept["n_tasks"] = "try_cast(v_n_tasks AS BIGINT)"
         if "stderr" in kept and chosen.scale is not None:
             kept["stderr"] = f"v_stderr / {chosen.scale[1] - chosen.scale[0]!r}"
         scanned = scan.scan(cursor, raw, columns, tuple(checks), kept)

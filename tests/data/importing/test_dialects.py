@@ -3,9 +3,10 @@
 import gzip
 
 import pytest
-from helpers import LONG, bring, look, rejected, stored
+from helpers import LONG, bring, look, options, rejected, stored
 
 from data.errors import InputError
+from data.importing import import_files
 
 PLAIN = "task_id,model,score,note\nt1,Größe 5,0.5,x\nt2,Größe 5,1,y\n"
 ROWS = [("t1", "Größe 5", 0.5), ("t2", "Größe 5", 1.0)]
@@ -179,9 +180,6 @@ def test_nothing_is_left_in_the_spool(store, tmp_path):
 
 
 def test_names_of_files_are_shown_without_their_folders(store, tmp_path):
-    from data.importing import import_files
-    from helpers import options
-
     path = tmp_path / "o'; DROP TABLE import_batch; --.csv"
     path.write_bytes(LONG)
     report = import_files(store, [path], options(), ["../../etc/\x1b[31mpasswd\n.csv"])[0]
