@@ -148,5 +148,6 @@ def _sample(options: argparse.Namespace) -> Output:
     with open_store(options) as store:
         if options.remove:
             removed = remove_sample(store)
-            return {"removed": removed, "batches": [], "_text": [f"{removed} sample batches removed"]}
+            text = f"{len(removed)} imports of the sample taken back"
+            return {"removed": [report.batch for report in removed], "batches": [], "_text": [text]}
         return _reports(load_sample(store))

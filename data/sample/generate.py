@@ -34,7 +34,7 @@ COLUMNS: Final = (
 )
 _START: Final = datetime(2026, 9, 7, 6, 0, tzinfo=UTC)
 _ERROR_IN_10000: Final = 45
-_MISSING_IN_10000: Final = {"Cedar 70B": 200, "Dune mini": 100}
+_MISSING_IN_10000: Final = {"Dune mini": 200}
 
 
 def sample_csv(seed: int = DEFAULT_SEED) -> bytes:

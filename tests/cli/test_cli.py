@@ -115,7 +115,7 @@ def test_from_sample_to_a_verified_document(run, tmp_path):
         assert (tmp_path / f"d.{form}").stat().st_size > 500
     assert run("decision", "verify", tmp_path / "d.json", "--json").json["ok"] is True
     run("decision", "verify", tmp_path / "d.md", code=2)
-    run("sample", "--remove")
+    assert run("sample", "--remove", "--json").json["removed"] == [name["batch"]]
     after = run("decision", "verify", tmp_path / "d.json", "--json").json
     assert after["ok"] is False
     assert after["differences"]

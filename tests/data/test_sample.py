@@ -29,7 +29,7 @@ from data.sample import (
 )
 from data.sample.truth import CEILING, DOMAINS, FLOOR, MODELS
 
-PINNED = "85de985ef18d59c02d019c6fcaf5c415ba423fcdab7db25be5120ceebdee97ae"
+PINNED = "d25d1fa73f55666ae3af409d217173889acd25ba50b9adc6f16bf8e36a1b80e9"
 TRUTH = sample_truth()
 
 
