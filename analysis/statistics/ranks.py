@@ -16,7 +16,14 @@ DRAW = 1e-9
 
 def ranks(scores: Floats) -> Integers:
     """Rank from 1, highest first; equal scores share the best rank of their group (1, 1, 3)."""
-    return 1 + (scores[None, :] > scores[:, None] + DRAW).sum(axis=1).astype(np.int64)
+    return fractional_ranks(scores, 0.0).astype(np.int64)
+
+
+def fractional_ranks(scores: Floats, omega: float) -> Floats:
+    """Rank from 1, highest first; equal scores take the best (0), mean (0.5) or worst (1) of their ranks."""
+    above = (scores[None, :] > scores[:, None] + DRAW).sum(axis=1)
+    group = (np.abs(scores[None, :] - scores[:, None]) <= DRAW).sum(axis=1)
+    return 1.0 + above + omega * (group - 1)
 
 
 def pair_index(count: int) -> tuple[Integers, Integers]:

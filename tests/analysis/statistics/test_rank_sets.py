@@ -94,7 +94,10 @@ def test_equal_scores_leave_every_rank_open():
 
 
 def test_draws_share_the_best_rank_of_their_group():
-    assert ranks.ranks(np.array([1, 3, 4, 4, 4, 7, 7, 10.0])).tolist() == [8, 7, 4, 4, 4, 2, 2, 1]
+    scores = np.array([1, 3, 4, 4, 4, 7, 7, 10.0])
+    assert ranks.ranks(scores).tolist() == [8, 7, 4, 4, 4, 2, 2, 1]
+    assert ranks.fractional_ranks(scores, 1).tolist() == [8, 7, 6, 6, 6, 3, 3, 1]
+    assert ranks.fractional_ranks(scores, 0.5).tolist() == [8, 7, 5, 5, 5, 2.5, 2.5, 1]
     assert ranks.ranks(np.array([0.66, 0.66, 0.7])).tolist() == [2, 2, 1]
     assert ranks.ranks(np.array([0.1 + 0.2, 0.3])).tolist() == [1, 1]
 
