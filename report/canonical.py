@@ -178,7 +178,8 @@ def _constant(name: str) -> Any:
 def rebuild(hint: Any, value: Any, where: str = "record") -> Any:
     """The dataclass, tuple or scalar that ``hint`` names, from JSON's own types.
 
-    A float field keeps a whole number as it was written, so that what is read writes the same bytes again.
+    A float field keeps a whole number as it was written, so that what is read writes the same bytes again. A
+    field with a default may be absent: an earlier version did not know it.
 
     Raises:
         InputError: a field is missing, unknown or of another type; the message names its path.
@@ -213,12 +214,14 @@ def _rebuild_object(cls: type[T], value: Any, where: str) -> T:
     if not isinstance(value, dict):
         raise _damaged(where, "an object", value)
     hints = _hints(cls)
-    names = {field.name for field in dataclasses.fields(cls)}  # type: ignore[arg-type]  # checked by rebuild
-    for missing in sorted(names - value.keys()):
+    fields = dataclasses.fields(cls)  # type: ignore[arg-type]  # rebuild checked that it is a dataclass
+    names = {field.name for field in fields}
+    needed = {field.name for field in fields if field.default is dataclasses.MISSING}
+    for missing in sorted(needed - value.keys()):
         raise InputError(f"{where}.{missing} is missing; the document is damaged, export it again")
     for unknown in sorted(value.keys() - names):
         raise InputError(f"{where}.{unknown} is not a field of this record version; export it again")
-    return cls(**{name: rebuild(hints[name], value[name], f"{where}.{name}") for name in sorted(names)})
+    return cls(**{name: rebuild(hints[name], value[name], f"{where}.{name}") for name in sorted(value)})
 
 
 def _rebuild_tuple(arguments: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:

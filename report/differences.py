@@ -64,6 +64,17 @@ def compare(
         yield Difference(where, path, recorded, recomputed, kind)
 
 
+def without_new_fields(old: Any, new: Any) -> Any:
+    """``new`` without the fields of objects that ``old``, written by an earlier version, does not know."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return {key: without_new_fields(old[key], item) for key, item in new.items() if key in old}
+    if isinstance(old, list) and isinstance(new, list) and old:
+        first = [item for item in old if isinstance(item, Mapping)]
+        known = {key: item for entry in first for key, item in entry.items()}
+        return [without_new_fields(known or old[0], item) for item in new]
+    return new
+
+
 def _lists(old: list[Any], new: list[Any], where: str, path: str, kind: Kind) -> Iterator[Difference]:
     names = _names(old, new)
     if names is None:

@@ -70,8 +70,8 @@ def timestamp(now: datetime) -> str:
     return now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def seal(evidence: Evidence) -> str:
-    """The digest that ``evidence`` should carry."""
+def seal(evidence: Evidence | Mapping[str, Any]) -> str:
+    """The digest that evidence, or the JSON object of one, should carry."""
     return canonical.digest(
         {name: value for name, value in canonical.plain(evidence).items() if name not in _OUTSIDE}
     )

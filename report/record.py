@@ -190,10 +190,13 @@ def derive(pins: Sequence[PinState], choice: Choice) -> Derived:
     )
 
 
-def seals(document: Record) -> dict[str, str]:
-    """The digest of every part of a record but the seals; evidence is sealed by its own digests."""
+def seals(document: Record | Mapping[str, Any]) -> dict[str, str]:
+    """The digest of every part of a record, or of the JSON object of one, but of the seals themselves.
+
+    Evidence is sealed by its own digests.
+    """
     body = canonical.plain(document)
-    body["evidence"] = [[pin.id, pin.pinned_at, pin.digest] for pin in document.evidence]
+    body["evidence"] = [[pin["id"], pin["pinned_at"], pin["digest"]] for pin in body["evidence"]]
     return {name: canonical.digest(part) for name, part in sorted(body.items()) if name != "seals"}
 
 

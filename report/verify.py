@@ -7,7 +7,7 @@ a record can seal it anew, but not make the data agree with it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -16,10 +16,10 @@ from data.errors import InputError
 from data.sources import SourceFile
 from data.store import Store
 from report import canonical
-from report.differences import ABSENT, Difference, compare, compare_tables
+from report.differences import ABSENT, Difference, compare, compare_tables, without_new_fields
 from report.evidence import Evidence, PinState, ask_again, from_answer, seal
 from report.record import Record, derive, from_document, list_records, seals
-from report.versions import versions
+from report.versions import app_version, versions
 
 #: Parts of an answer that must come out again; sources are compared as files, the fingerprint first.
 _ANSWERED = ("asked", "headline", "findings", "payload", "tables", "figures", "method")
@@ -52,19 +52,28 @@ def verify(store: Store, document: bytes, file_name: str) -> Verification:
         InputError: the bytes are no decision record of this version; one line.
     """
     recorded = from_document(document, file_name)
+    body: dict[str, Any] = canonical.parse(document, file_name)  # as written, for what its seals cover
     found: list[Difference] = []
     fresh: list[Evidence] = []
     for index, pin in enumerate(recorded.evidence):
-        again, differences = _ask(store, pin, index)
+        where, path = f"evidence {index + 1} ({pin.question})", f"$.evidence[{index}]"
+        written = body["evidence"][index]
+        again, differences = _ask(store, pin, written, where, path)
+        if seal(written) != pin.digest:
+            differences = _edited(
+                differences,
+                Difference(f"{where}, its digest", f"{path}.digest", pin.digest, seal(written), "edited"),
+            )
         fresh.append(again)
         found += differences
-    found += _sealed(recorded, list(_derived(recorded, fresh)), store)
+    found += _sealed(body, list(_derived(recorded, body, fresh)), store)
     return Verification(not found, tuple(found), _notes(recorded))
 
 
-def _ask(store: Store, pin: Evidence, index: int) -> tuple[Evidence, list[Difference]]:
+def _ask(
+    store: Store, pin: Evidence, written: dict[str, Any], where: str, path: str
+) -> tuple[Evidence, list[Difference]]:
     """The evidence made anew (the recorded one where that cannot be) and where the two differ."""
-    where, path = f"evidence {index + 1} ({pin.question})", f"$.evidence[{index}]"
     try:
         answer = ask_again(store, pin.question, pin.parameters)
     except InputError as error:
@@ -78,26 +87,28 @@ def _ask(store: Store, pin: Evidence, index: int) -> tuple[Evidence, list[Differ
         rows = f"{where}, the rows behind it"
         fingerprints = (pin.fingerprint, again.fingerprint)
         differences.append(Difference(rows, f"{path}.fingerprint", *fingerprints, "data changed"))
-    old, new = canonical.plain(pin), canonical.plain(again)
+    new = _as_then(written, canonical.plain(again), pin.versions)
     for name in _ANSWERED:
         comparing = compare_tables if name == "tables" else compare
         said = where if name in ("payload", "tables") else f"{where}, {name}"
-        differences += comparing(old[name], new[name], where=said, path=f"{path}.{name}")
-    if seal(pin) != pin.digest:
-        differences = _edited(pin, differences, where, path)
+        differences += comparing(written[name], new[name], where=said, path=f"{path}.{name}")
     return replace(again, id=pin.id, sources=pin.sources), differences
 
 
-def _edited(pin: Evidence, differences: list[Difference], where: str, path: str) -> list[Difference]:
+def _as_then(written: Any, made: Any, then: Mapping[str, str]) -> Any:
+    """``made`` without the fields that the version which wrote the record did not know."""
+    as_now = then.get("switchover") == app_version()
+    return made if as_now else without_new_fields(written, made)
+
+
+def _edited(differences: list[Difference], broken: Difference) -> list[Difference]:
     """Differences of evidence that no longer fits its digest.
 
     On unchanged data what comes out otherwise is what was edited; else nobody can tell, and the digest is
     named beside it.
     """
-    causes = {difference.kind for difference in differences}
-    if causes == {"value"}:
+    if {difference.kind for difference in differences} == {"value"}:
         return [replace(difference, kind="edited") for difference in differences]
-    broken = Difference(f"{where}, its digest", f"{path}.digest", pin.digest, seal(pin), "edited")
     return [broken, *differences]
 
 
@@ -126,13 +137,13 @@ def _missing(source: SourceFile, path: str, other: str | None) -> Difference:
     return Difference(said, path, source.sha256, other or ABSENT, "file missing")
 
 
-def _derived(recorded: Record, fresh: Sequence[Evidence]) -> Iterator[Difference]:
+def _derived(recorded: Record, body: Mapping[str, Any], fresh: Sequence[Evidence]) -> Iterator[Difference]:
     """What follows from the evidence and the choice, made again from the evidence of now."""
     pins = [PinState(pin, stale=pin.id in recorded.stale) for pin in fresh]
     made = canonical.plain(derive(pins, recorded.choice))
-    body = canonical.plain(recorded)
     for name in _DERIVED:
-        yield from compare(body[name], made[name], where=_said(name), path=f"$.{name}")
+        now = _as_then(body[name], made[name], recorded.versions)
+        yield from compare(body[name], now, where=_said(name), path=f"$.{name}")
     yield from compare(
         body["choice"]["differs"], made["differs"], where="choice, differs", path="$.choice.differs"
     )
@@ -142,23 +153,19 @@ def _said(part: str) -> str:
     return {"boards": "options", "origins": "files", "settling": "what would settle it"}.get(part, part)
 
 
-def _sealed(recorded: Record, derived: list[Difference], store: Store) -> Iterator[Difference]:
+def _sealed(body: Mapping[str, Any], derived: list[Difference], store: Store) -> Iterator[Difference]:
     """Derived parts that differ, as edits where their seal is broken, and every other broken seal."""
-    now = seals(recorded)
-    broken = {
-        name for name in now.keys() | recorded.seals.keys() if now.get(name) != recorded.seals.get(name)
-    }
-    kept = _stored(recorded, store)
+    now, then = seals(body), body["seals"]
+    broken = {name for name in now.keys() | then.keys() if now.get(name) != then.get(name)}
+    kept = _stored(body, store)
     for name in sorted(broken):
         said, path = _said(name).replace("_", " "), f"$.{name}"
         if any(_part(difference) == name for difference in derived):
             continue
         if kept is not None:
-            yield from compare(
-                canonical.plain(recorded)[name], kept[name], where=said, path=path, kind="edited"
-            )
+            yield from compare(body.get(name), kept.get(name), where=said, path=path, kind="edited")
         else:
-            yield Difference(f"{said}, its seal", path, recorded.seals.get(name), now.get(name), "edited")
+            yield Difference(f"{said}, its seal", path, then.get(name), now.get(name), "edited")
     for difference in derived:
         yield replace(difference, kind="edited") if _part(difference) in broken else difference
 
@@ -167,10 +174,10 @@ def _part(difference: Difference) -> str:
     return re.split(r"[.\[]", difference.path, maxsplit=2)[1]
 
 
-def _stored(recorded: Record, store: Store) -> dict[str, Any] | None:
+def _stored(body: Mapping[str, Any], store: Store) -> dict[str, Any] | None:
     """The store's own copy of this record, told by its seals, which an editor of the text leaves alone."""
     for made in list_records(store):
-        if made.record_id == recorded.record_id and made.seals == recorded.seals:
+        if made.record_id == body["record_id"] and made.seals == body["seals"]:
             copy: dict[str, Any] = canonical.plain(made)
             return copy
     return None
@@ -178,8 +185,11 @@ def _stored(recorded: Record, store: Store) -> dict[str, Any] | None:
 
 def _notes(recorded: Record) -> tuple[str, ...]:
     now = versions()
-    return tuple(
+    told = [
         f"{name} is {now.get(name, 'absent')} here and was {version} when this was recorded"
         for name, version in sorted(recorded.versions.items())
         if now.get(name) != version
-    )
+    ]
+    if now.get("switchover") != recorded.versions.get("switchover"):
+        told.append("fields that the version which wrote the record did not know are not compared")
+    return tuple(told)

@@ -76,7 +76,7 @@ holders = st.builds(
 @given(values)
 def test_canonical_text_is_json_that_reads_back_to_one_text(value):
     text = canonical.canonical(value)
-    assert "NaN" not in json.dumps(json.loads(text), allow_nan=False)
+    json.dumps(json.loads(text), allow_nan=False)  # raises where a number is not finite
     assert canonical.canonical(json.loads(text)) == text
     assert canonical.parse(canonical.pretty(value), "it") == canonical.plain(value)
 

@@ -8,7 +8,7 @@ from answers import register
 from answers.base import Question
 from data.errors import InputError
 from report import canonical
-from report.evidence import pin
+from report.evidence import pin, seal
 from report.formats import export
 from report.record import Record, record, seals
 from report.verify import verify
@@ -71,8 +71,6 @@ def test_an_edit_sealed_anew_does_not_agree_with_the_data(store, desk, decided):
     body = json.loads(edited(decided, "evidence", 0, "payload", "models", 1, "mean", value=0.9))
     made = canonical.rebuild(Record, body)
     forged = replace(made, evidence=(replace(made.evidence[0], digest=""),))
-    from report.evidence import seal
-
     forged = replace(forged, evidence=(replace(forged.evidence[0], digest=seal(forged.evidence[0])),))
     result = verify(store, resealed(canonical.pretty(forged)), "one.json")
     assert told(result) == [
@@ -183,6 +181,36 @@ def test_other_versions_are_told_and_are_no_difference(store, desk, decided, mon
     assert result.ok
     assert "switchover is 9 here and was 0.1.0 when this was recorded" in result.notes
     assert any(note.startswith("numpy is absent here") for note in result.notes)
+
+
+def test_a_record_of_an_earlier_version_is_read_and_new_fields_are_not_compared(store, desk, decided):
+    """What a later version added to headlines and payloads is neither damage nor an edit."""
+    body = json.loads(decided)
+    (evidence,) = body["evidence"]
+    body["versions"]["switchover"] = evidence["versions"]["switchover"] = "0.0.1"
+    del evidence["headline"]["strip"], evidence["figures"][0]["takeaway"]
+    for model in evidence["payload"]["models"]:
+        del model["latency_ms"]
+    evidence["digest"] = seal(evidence)
+    body["seals"] = seals(body)
+    result = verify(store, canonical.pretty(body), "old.json")
+    assert result.differences == ()
+    assert result.notes == (
+        "switchover is 0.1.0 here and was 0.0.1 when this was recorded",
+        "fields that the version which wrote the record did not know are not compared",
+    )
+    evidence["payload"]["models"][0]["mean"] = 0.1
+    changed = verify(store, canonical.pretty(body), "old.json")
+    assert told(changed) == [
+        ("edited", "evidence 1 (leaderboard), models, Aster 5, mean", "$.evidence[0].payload.models[0].mean")
+    ]
+
+
+def test_an_edit_is_noticed_where_the_question_cannot_be_asked(store, desk, decided):
+    desk.answers.clear()
+    document = edited(decided, "evidence", 0, "payload", "models", 1, "mean", value=0.9)
+    kinds = [difference.kind for difference in verify(store, document, "one.json").differences]
+    assert kinds[:3] == ["edited", "file missing", "not asked"]
 
 
 @pytest.mark.parametrize(
