@@ -14,15 +14,15 @@ from data import overlaps
 from data.canonical import canonical_json
 from data.errors import InputError
 from data.importing.staged import BatchReport, Staged
-from data.overlaps import EVALS, SCORES, Records, Superseded
+from data.overlaps import EVALS, SCORES, VOTES, Records, Superseded
 from data.rows import one_row, one_value
 from data.store import Store
-from data.storing import Stored, store_evals, store_scores
+from data.storing import Stored, store_evals, store_scores, store_votes
 
 Repeat = Literal["add", "replace"] | None
 
-_RECORDS: Mapping[str, Records] = {"evals": EVALS, "scores": SCORES}
-_STORING = {"evals": store_evals, "scores": store_scores}
+_RECORDS: Mapping[str, Records] = {"evals": EVALS, "scores": SCORES, "votes": VOTES}
+_STORING = {"evals": store_evals, "scores": store_scores, "votes": store_votes}
 #: Contenders named in one message; the rest are counted.
 _NAMED = 3
 _PLAIN_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?")
@@ -143,6 +143,8 @@ def _settle(
 
 def _earlier(cursor: duckdb.DuckDBPyConnection, kind: str, batch: int) -> list[int]:
     """Batches that can hold records of ``batch``: those of a benchmark in common."""
+    if kind == "votes":
+        return []
     table = "eval_batch_contender" if kind == "evals" else "published_score"
     found = cursor.execute(
         f"SELECT DISTINCT batch FROM {table} WHERE batch < $batch AND benchmark IN "

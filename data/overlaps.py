@@ -71,6 +71,8 @@ class Records:
 
 EVALS = Records("eval_result", "eval_live", (_EVAL_BY_RECORD, _EVAL_BY_RUN), _EVAL_UNCHANGED)
 SCORES = Records("published_score", "published_live", (_SCORE,), _SCORE_UNCHANGED)
+#: No vote is the record of another.
+VOTES = Records("vote", "vote", ("false",), "true")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ _TEXT = "''"
 #: Stored columns that may not be NULL, and what they hold where the file gave nothing.
 _EVAL_DEFAULTS = {"variant": _TEXT, "settings_key": _TEXT, "metric": _TEXT, "status_ok": "true"}
 _SCORE_DEFAULTS = {"metric": _TEXT}
+_VOTE_DEFAULTS = {"benchmark": _TEXT}
 #: A run of whole numbers up to this many times the rows is a numbering, not a name of records.
 _NUMBERING_SLACK = 2
 
@@ -70,6 +71,15 @@ def store_scores(cursor: duckdb.DuckDBPyConnection, rows_table: str, batch: int)
     _insert(cursor, "published_score", values, rows_table)
     _check_scores(cursor, "published_score", batch)
     return Stored(_count(cursor, "published_score", batch), run_identifies=False)
+
+
+def store_votes(cursor: duckdb.DuckDBPyConnection, rows_table: str, batch: int) -> Stored:
+    """Copy staged votes into ``vote``."""
+    present = _present(cursor, rows_table)
+    values = {name: _value(name, present, _VOTE_DEFAULTS) for name in _target(cursor, "vote")}
+    values["batch"] = str(int(batch))
+    _insert(cursor, "vote", values, rows_table)
+    return Stored(_count(cursor, "vote", batch), run_identifies=False)
 
 
 def _insert(cursor: duckdb.DuckDBPyConnection, table: str, values: dict[str, str], rows_table: str) -> None:

@@ -7,11 +7,11 @@ from data.errors import InputError
 from data.importing.kinds.base import Kind
 from data.importing.kinds.evals import Evals
 from data.importing.kinds.scores import Scores
+from data.importing.kinds.votes import Votes
 
-KINDS: Final[tuple[Kind, ...]] = (Evals(), Scores())
+KINDS: Final[tuple[Kind, ...]] = (Evals(), Scores(), Votes())
 
 PLANNED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
-    "votes": ("Pairwise votes", frozenset({"model_a", "model_b"})),
     "prices": ("Price sheet", frozenset({"model", "input", "output"})),
     "usage": ("Usage log", frozenset({"model", "request_id", "output_tokens"})),
     "tasks": ("Finished tasks in production", frozenset({"task_id", "arm"})),

@@ -81,8 +81,8 @@ def test_a_guess_must_fit_the_values(store, tmp_path):
         ({"mapping": {"nosuch": "score"}}, "eval results have no field 'nosuch'"),
         ({"constants": {"nosuch": "1"}}, "eval results have no field 'nosuch'"),
         ({"mapping": {"settings": "score"}}, "eval results have no field 'settings'"),
-        ({"kind": "nonsense"}, "there is no kind 'nonsense'; choose one of evals, scores"),
-        ({"kind": "votes", "benchmark": None}, "kind 'votes' is not supported yet by this version"),
+        ({"kind": "nonsense"}, "there is no kind 'nonsense'; choose one of evals, scores, votes"),
+        ({"kind": "prices", "benchmark": None}, "kind 'prices' is not supported yet by this version"),
         ({"format": "xlsx"}, "there is no format 'xlsx'; choose one of"),
         ({"format": "parquet"}, "does not look like Parquet"),
         ({"format": "inspect"}, "does not look like Inspect log"),
@@ -195,10 +195,9 @@ def test_the_kind_follows_from_the_columns(store, tmp_path, text, kind):
     [
         ("a,b\n1,2\n", "not recognised by its columns: for eval results .--kind evals. it lacks benchmark"),
         (
-            "model_a,model_b,winner\na,b,a\n",
-            "looks like pairwise votes .votes., which this version does not read yet",
+            "model,input,output\nm,1,2\n",
+            "looks like price sheet .prices., which this version does not read yet",
         ),
-        ("model,input,output\nm,1,2\n", "looks like price sheet .prices."),
         ("hello world\nthis is prose.\n", "not recognised"),
     ],
 )
@@ -262,7 +261,7 @@ def test_what_can_be_imported_is_listed(store, tmp_path):
     assert [(one.name, one.supported) for one in kinds()][:3] == [
         ("evals", True),
         ("scores", True),
-        ("votes", False),
+        ("votes", True),
     ]
     assert {one.name for one in formats()} == {"inspect", "csv", "json", "jsonl", "parquet", "wide"}
     assert [one.name for one in canonical_fields("evals") if one.needed == "yes"] == [
