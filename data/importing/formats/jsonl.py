@@ -1,6 +1,7 @@
 """JSON lines: one object a line. A line that is no object is set aside with its number."""
 
 import json
+from pathlib import Path
 from typing import Final
 
 import duckdb
@@ -8,6 +9,7 @@ import duckdb
 from data.errors import InputError
 from data.importing.formats import json_parts
 from data.importing.formats.base import RawTable, Recognition, Refused, SpooledFile
+from data.importing.formats.csv_careful import DAMAGED
 from data.importing.formats.csv_table import longest_line_above
 from data.importing.limits import MAX_RAW, MAX_RECORD_BYTES, MAX_REFUSED
 from data.importing.sql import fresh_name, literal
@@ -41,19 +43,11 @@ class JsonLines:
         del options
         if longest_line_above(file.path, MAX_RECORD_BYTES):
             raise InputError(f"{file.name}: a line is longer than 16 MB; split it into records first")
-        lines = fresh_name("lines")
-        # A separator that valid JSON cannot hold makes DuckDB's reader give whole lines.
-        cursor.execute(
-            f"CREATE TEMP TABLE {lines} AS SELECT line FROM read_csv({literal(file.path)}, "
-            "auto_detect = false, header = false, columns = {'line': 'VARCHAR'}, delim = chr(1), "
-            f"quote = '', escape = '', compression = 'none', max_line_size = {MAX_RECORD_BYTES}, "
-            "strict_mode = false, null_padding = true)"
-        )
+        lines, damaged = _lines(cursor, file)
         records = fresh_name("records")
         cursor.execute(
-            f"CREATE TEMP TABLE {records} AS SELECT row_number() OVER (ORDER BY place) AS record_number, "
-            "CASE WHEN json_valid(line) AND json_type(line) = 'OBJECT' THEN line END AS record, line FROM "
-            f"(SELECT rowid AS place, line FROM {lines} WHERE trim(line, ' ' || chr(9) || chr(13)) <> '')"
+            f"CREATE TEMP TABLE {records} AS SELECT record_number, line, CASE WHEN json_valid(line) "
+            f"AND json_type(line) = 'OBJECT' THEN line END AS record FROM {lines}"
         )
         cursor.execute(f"DROP TABLE {lines}")
         refused = _refused(cursor, records, file.name)
@@ -64,10 +58,63 @@ class JsonLines:
         return RawTable(
             table=table,
             columns=columns,
-            refused=refused,
+            refused=(*damaged, *refused),
             details={"encoding": file.encoding},
             sample=json_parts.sample_of(cursor, table),
         )
+
+
+def _lines(cursor: duckdb.DuckDBPyConnection, file: SpooledFile) -> tuple[str, tuple[Refused, ...]]:
+    """A table of the lines that are not blank, numbered; lines that are not UTF-8 are set aside."""
+    damaged: tuple[Refused, ...] = ()
+    number = "row_number() OVER (ORDER BY rowid)"
+    try:
+        text = _text_lines(cursor, file.path, ("line",))
+    except duckdb.InvalidInputException:
+        clean = file.path.with_name(file.path.name + ".clean")
+        damaged = _rewrite(file.path, clean)
+        number = "CAST(number AS BIGINT)"
+        text = _text_lines(cursor, clean, ("number", "line"))
+    table = fresh_name("lines")
+    cursor.execute(
+        f"CREATE TEMP TABLE {table} AS SELECT {number} AS record_number, line FROM {text} "
+        "WHERE trim(line, ' ' || chr(9) || chr(13)) <> ''"
+    )
+    cursor.execute(f"DROP TABLE {text}")
+    return table, damaged
+
+
+def _text_lines(cursor: duckdb.DuckDBPyConnection, path: Path, names: tuple[str, ...]) -> str:
+    # A separator that valid JSON cannot hold makes DuckDB's reader give whole lines.
+    table = fresh_name("text")
+    columns = ", ".join(f"'{name}': 'VARCHAR'" for name in names)
+    cursor.execute(
+        f"CREATE TEMP TABLE {table} AS SELECT * FROM read_csv({literal(path)}, auto_detect = false, "
+        f"header = false, columns = {{{columns}}}, delim = chr(1), quote = '', escape = '', "
+        f"compression = 'none', max_line_size = {MAX_RECORD_BYTES}, strict_mode = false, null_padding = true)"
+    )
+    return table
+
+
+def _rewrite(source: Path, target: Path) -> tuple[Refused, ...]:
+    """Write each good line behind its number; give the lines that are not UTF-8."""
+    damaged: list[Refused] = []
+    with source.open("rb") as lines, target.open("wb") as clean:
+        number = 0
+        for line in lines:
+            if not line.strip():
+                continue
+            number += 1
+            try:
+                text = line.decode("utf-8").rstrip("\r\n").replace("\x01", " ").replace("\r", " ")
+                clean.write(f"{number}\x01{text}\n".encode())
+            except UnicodeDecodeError:
+                damaged.append(Refused(number, DAMAGED, "a file saved as UTF-8", _shown(line)))
+    return tuple(damaged)
+
+
+def _shown(line: bytes) -> str:
+    return line.decode("utf-8", errors="replace").rstrip("\r\n")[:MAX_RAW]
 
 
 def _is_object(line: bytes) -> bool:

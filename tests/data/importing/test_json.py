@@ -98,6 +98,17 @@ def test_bad_lines_are_set_aside(store, tmp_path):
     assert stored(store, "record_number") == [(1,), (2,), (6,)]
 
 
+def test_a_damaged_line_among_good_ones_is_set_aside(store, tmp_path):
+    lines = [json.dumps(record, ensure_ascii=False).encode() for record in RECORDS]
+    content = b"\n".join(
+        [lines[0], b"", lines[1], b'{"task_id": "\xff", "model": "m", "score": 1}', lines[2]]
+    )
+    report = bring(store, tmp_path, content, "x.jsonl")
+    assert (report.read, report.loaded) == (4, 3)
+    assert [row[:2] for row in rejected(store)] == [(3, "Not valid UTF-8")]
+    assert stored(store, "record_number") == [(1,), (2,), (4,)]
+
+
 def test_not_a_number_in_json_is_no_score(store, tmp_path):
     report = bring(
         store,
