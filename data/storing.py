@@ -16,6 +16,8 @@ _SCORE_DEFAULTS = {"metric": _TEXT}
 _VOTE_DEFAULTS = {"benchmark": _TEXT}
 #: A run of whole numbers up to this many times the rows is a numbering, not a name of records.
 _NUMBERING_SLACK = 2
+#: Latencies are summed as DECIMAL(18, 6), which ends here (31 years).
+_LONGEST_MS = 1e12
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ def store_evals(cursor: duckdb.DuckDBPyConnection, rows_table: str, batch: int) 
         values["run"] = f"coalesce({given}, CAST({number} AS VARCHAR))"
     _insert(cursor, "eval_result", values, rows_table)
     _check_scores(cursor, "eval_result", batch)
+    _check_latency(cursor, batch)
     names = ", ".join(CONTENDER)
     cursor.execute(
         f"INSERT INTO eval_batch_contender SELECT batch, {names}, count(*), count(*) FILTER (run_given) "
@@ -129,6 +132,17 @@ def _check_scores(cursor: duckdb.DuckDBPyConnection, table: str, batch: int) -> 
         raise InputError(
             f"a score is a share from 0 to 1, and this file reaches from {low:g} to {high:g}; "
             "give its scale, such as --set scale=0..100"
+        )
+
+
+def _check_latency(cursor: duckdb.DuckDBPyConnection, batch: int) -> None:
+    low, high = one_row(
+        cursor, "SELECT min(latency_ms), max(latency_ms) FROM eval_result WHERE batch = ?", [batch]
+    ) or (None, None)
+    if low is not None and (low < 0 or not high < _LONGEST_MS):
+        raise InputError(
+            f"a latency is 0 or more and below {_LONGEST_MS:g} ms, and this file reaches from {low:g} to "
+            f"{high:g}; check its unit"
         )
 
 

@@ -102,6 +102,13 @@ def test_scores_outside_0_to_1_are_refused_whole(store):
     assert live(store) == []
 
 
+@pytest.mark.parametrize("latency", [-1.0, 1e12, float("inf")])
+def test_a_latency_that_cannot_be_is_refused_whole(store, latency):
+    with pytest.raises(InputError, match="latency"):
+        load(store, [row("t1", latency_ms=latency)])
+    assert live(store) == []
+
+
 def test_rejects_are_written_inert(store, tmp_path):
     rejects = [
         (2, "score is not a number", "score", "=cmd|'/c calc'!A1", "0..1", 't2,"m",=cmd'),
