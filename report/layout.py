@@ -154,7 +154,10 @@ def lay_out(made: Record, seal: str) -> Document:
 
 def _statements(made: Record) -> Labelled:
     choice, recommendation = made.choice, made.recommendation
-    items = [("Recommended", sentence(recommendation.sentence)), ("Decided", sentence(choice.text))]
+    recommended = sentence(recommendation.sentence)
+    if len(recommendation.options) != 1:
+        recommended = f"{sentence(recommendation.word)} {recommended}"
+    items = [("Recommended", recommended), ("Decided", sentence(choice.text))]
     if choice.differs:
         items.append(("Why different", sentence(choice.reasons) or "No reason was given."))
     elif choice.reasons:

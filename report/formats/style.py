@@ -42,7 +42,7 @@ table{{border-collapse:collapse;width:100%;font-size:13px}}
 th,td{{text-align:left;vertical-align:top;padding:6px 12px 6px 0;border-bottom:1px solid {palette.line}}}
 th:last-child,td:last-child{{padding-right:0}}
 thead th{{color:{palette.muted};font-weight:600;vertical-align:bottom;border-color:{palette.border}}}
-tbody th{{font-weight:600;overflow-wrap:anywhere;min-width:10.5em}}
+tbody th{{font-weight:600;overflow-wrap:anywhere;min-width:12em}}
 tbody th.fit{{width:1%;min-width:0;padding-right:24px;white-space:nowrap}}
 .n{{text-align:right;white-space:nowrap}}
 .strong td,.strong th{{font-weight:700}}

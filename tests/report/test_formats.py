@@ -315,13 +315,13 @@ def test_what_is_unknown_says_so_in_every_format():
 def test_a_recorded_question_can_be_asked_again_by_its_command():
     made = made_record(board_answer(names=("it's", "-x", "c"), baseline="-x"), choice="c")
     assert command(made.evidence[0]) == (
-        "python cli.py leaderboard --benchmark repo-tasks --baseline=-x --margin 0.02 --confidence 0.95 --correction max-t"
+        "python cli.py leaderboard --benchmark repo-tasks --baseline=-x --confidence 0.95 --correction max-t --margin 0.02"
     )
     assert "--benchmark 'a b'" in command(replace(made.evidence[0], parameters={"benchmark": "a b"}))
     several = replace(
         made.evidence[0], parameters={"model": ["it's", "b"], "fast": True, "slow": False, "split": None}
     )
-    assert command(several).endswith("leaderboard --model 'it'\"'\"'s' --model b --fast")
+    assert command(several).endswith("leaderboard --fast --model 'it'\"'\"'s' --model b")
 
 
 def test_all_formats_tell_the_decision():
@@ -342,6 +342,25 @@ def test_all_formats_tell_the_decision():
             "against the recommendation",
         ):
             assert told in text, (form, told)
+
+
+def statements(made):
+    return dict(document(made).blocks[0].items)
+
+
+def test_the_first_lines_tell_recommendation_decision_and_why():
+    clear = statements(made_record(choice="Aster 5", reasons="it is cheaper", profile="batch"))
+    assert clear == {
+        "Recommended": "Use Aster 5: no other contender may be the best on repo-tasks.",
+        "Decided": "Aster 5.",
+        "Why": "It is cheaper.",
+        "Meant for": "Batch work.",
+    }
+    against = statements(made_record(choice="Aster 4", stale=(0,)))
+    assert against["Why different"] == "No reason was given."
+    assert against["Conditions"].endswith("is older than the data.")
+    unclear = statements(made_record(board_answer(leading=2), choice="Aster 4"))
+    assert unclear["Recommended"].startswith("No clear choice. Any of Aster 5 and Borealis L may be")
 
 
 SCRIPT = """
