@@ -195,7 +195,8 @@ def progress(lines: "list[str]") -> str:
     """How far pip is, by what it said."""
     if any(line.startswith("Installing collected packages") for line in lines):
         return "unpacking packages"
-    return f"{sum(line.startswith('Collecting') for line in lines)} packages found"
+    found = sum(line.startswith("Collecting") for line in lines)
+    return f"{found} packages found" if found else "at work"
 
 
 def free_port() -> int:
