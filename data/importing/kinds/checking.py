@@ -10,8 +10,6 @@ from data.importing.kinds.base import Assignment, Field
 from data.importing.limits import MAX_TEXT
 from data.importing.sql import identifier, literal
 
-_BLANKS: Final = "' ' || chr(9) || chr(10) || chr(13) || chr(160)"
-_TRIMMED: Final = "trim({0}, {1})"
 MAX_COUNT: Final = 1e15
 _LATEST: Final = "TIMESTAMPTZ '2200-01-01 00:00:00+00'"
 _EARLIEST: Final = "TIMESTAMPTZ '1990-01-01 00:00:00+00'"
@@ -44,8 +42,7 @@ def text_of(field: str, chosen: Assignment) -> str:
     if field in chosen.constants:
         value = chosen.constants[field].strip()
         return literal(value) if value else "CAST(NULL AS VARCHAR)"
-    source = identifier(chosen.columns[field])
-    return f"nullif({_TRIMMED.format(source, _BLANKS)}, '')"
+    return cleaners.trimmed(identifier(chosen.columns[field]))
 
 
 def typed(field: Field, chosen: Assignment, raw: RawTable, *, required: bool = False) -> Typed:

@@ -9,6 +9,7 @@ from typing import Final
 UNKNOWN: Final = (
     "('n/a', 'na', '#n/a', 'null', 'none', 'nil', '-', '--', '—', '–', '?', 'unknown', 'missing')"
 )
+_BLANKS: Final = ("' '", "chr(9)", "chr(10)", "chr(13)", "chr(160)")
 _SPACES: Final = "[\\s\\x{00a0}\\x{202f}\\x{2009}''’_]"
 _PLAIN: Final = "[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?"
 _POINTS: Final = "^[+-]?[1-9]\\d{0,2}(\\.\\d{3})+,\\d*$|^[+-]?[1-9]\\d{0,2}(\\.\\d{3}){2,}$"
@@ -42,18 +43,30 @@ def number(text: str, *, decimal_comma: bool) -> str:
         f"WHEN regexp_matches({bare}, '^[+-]?\\d*,\\d+([eE][+-]?\\d+)?$') THEN replace({bare}, ',', '.') "
         f"ELSE {bare} END"
     )
-    return (
-        f"coalesce(try_cast({text} AS DOUBLE), CASE WHEN regexp_full_match({settled}, '{_PLAIN}') "
-        f"THEN try_cast({settled} AS DOUBLE) END)"
-    )
+    slow = f"CASE WHEN regexp_full_match({settled}, '{_PLAIN}') THEN try_cast({settled} AS DOUBLE) END"
+    return _quick(f"try_cast({text} AS DOUBLE)", slow)
+
+
+def _quick(common: str, rare: str) -> str:
+    """``common`` where it has a value, else ``rare``, which then runs on those rows only.
+
+    Not coalesce: DuckDB takes what its arguments share out of it and computes that for all rows.
+    """
+    return f"CASE WHEN {common} IS NOT NULL THEN {common} ELSE {rare} END"
+
+
+def trimmed(column: str) -> str:
+    """Text without blanks at its ends, NULL where nothing is left; most texts are left as they are."""
+    ends = " OR ".join(f"suffix({column}, {blank})" for blank in _BLANKS)
+    starts = f"{column} < '!' OR prefix({column}, chr(160))"
+    blanks = " || ".join(_BLANKS)
+    return f"CASE WHEN {starts} OR {ends} THEN nullif(trim({column}, {blanks}), '') ELSE {column} END"
 
 
 def money(text: str, *, decimal_comma: bool) -> str:
     """An amount as DOUBLE; a currency sign before or after it is left out."""
     bare = f"trim(regexp_replace({text}, '{_MONEY}', '', 'g'))"
-    return (
-        f"coalesce({number(text, decimal_comma=decimal_comma)}, {number(bare, decimal_comma=decimal_comma)})"
-    )
+    return _quick(f"try_cast({text} AS DOUBLE)", number(bare, decimal_comma=decimal_comma))
 
 
 def truth(text: str) -> str:
@@ -71,14 +84,17 @@ def score(text: str, *, scale: tuple[float, float] | None, decimal_comma: bool) 
 
     ``scale`` maps LOW..HIGH to 0..1 for numbers without a percent sign; a percentage is of a hundred anyway.
     """
+    common = f"try_cast({text} AS DOUBLE)"
     plain = number(text, decimal_comma=decimal_comma)
     if scale is not None:
         low, high = scale
-        plain = f"(({plain}) - ({low!r})) / ({high - low!r})"
+        common, plain = (f"(({value}) - ({low!r})) / ({high - low!r})" for value in (common, plain))
     percent = number(f"trim(rtrim({text}, '%'))", decimal_comma=decimal_comma)
-    return (
+    text = f"trim({text})"
+    return _quick(
+        common,
         f"coalesce({plain}, CASE WHEN {text} LIKE '%\\%' ESCAPE '\\' THEN ({percent}) / 100 "
-        f"WHEN lower({text}) IN ('p', 'partial') THEN 0.5 ELSE {truth(text)} END)"
+        f"WHEN lower({text}) IN ('p', 'partial') THEN 0.5 ELSE {truth(text)} END)",
     )
 
 
@@ -127,7 +143,10 @@ def time(text: str, timezone: str | None) -> str:
     )
     sane = f"isfinite({since}) AND abs({since}) < 9e18"
     epoch = f"CASE WHEN {sane} THEN make_timestamptz(try_cast({micros} AS BIGINT)) END"
-    return f"CASE WHEN regexp_matches({text}, '{_DAY}') THEN {zoned} END ELSE {epoch} END"
+    slow = f"CASE WHEN regexp_matches({text}, '{_DAY}') THEN {zoned} END ELSE {epoch} END"
+    # The common spelling; words such as infinity do not end in Z.
+    common = f"{text} LIKE '%Z' AND try_cast({text} AS TIMESTAMPTZ) IS NOT NULL"
+    return f"CASE WHEN {common} THEN try_cast({text} AS TIMESTAMPTZ) ELSE {slow} END"
 
 
 def day(text: str) -> str:
