@@ -153,7 +153,7 @@ def form(store: Store, pins: Sequence[PinState], suggested: Sequence[str]) -> No
         )
     )
     with st.form("record", border=True):
-        st.header("Record the decision", anchor=False)
+        show.html(components.figure_head("Record the decision"))
         title = st.text_input("Question decided", value=pins[0].evidence.asked, key="record_title")
         left, right = st.columns(2)
         option = left.selectbox(
@@ -183,10 +183,11 @@ def form(store: Store, pins: Sequence[PinState], suggested: Sequence[str]) -> No
             placeholder="Not said",
             key="record_profile",
         )
-        watch = st.text_input(
+        first, second = st.columns(2)
+        watch = first.text_input(
             "Watch after the switch", key="record_watch", placeholder="Success on SQL tasks, weekly"
         )
-        reopen = st.text_input(
+        reopen = second.text_input(
             "Open again when", key="record_reopen", placeholder="A new version of either model"
         )
         saved = st.form_submit_button(

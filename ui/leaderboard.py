@@ -71,7 +71,7 @@ def controls(chosen: EvalFilter) -> dict[str, Any]:
             help=_sentence("correction"),
         )
         missing = st.selectbox(
-            "Tasks without a score",
+            "Missing scores",
             list(_MISSING),
             format_func=_MISSING.get,
             key="missing",

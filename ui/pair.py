@@ -8,7 +8,7 @@ from answers.base import Answer, Table
 from answers.flips import flipped_tasks
 from data.store import Store
 from ui import components, show
-from ui.components import Cell, Figure
+from ui.components import Figure
 
 
 def pair_detail(store: Store, answer: Answer, chosen: tuple[str, str]) -> None:
@@ -17,13 +17,9 @@ def pair_detail(store: Store, answer: Answer, chosen: tuple[str, str]) -> None:
     if pair is None:
         return
     with st.container(border=True, key="pair_detail"):
-        show.html(components.kpis(figures(pair, answer.result)))
-        left, right = st.columns([1, 1.5], gap="medium")
-        with left:
-            show.html(counts(pair))
-        with right:
-            show.html(components.answer(settles(pair)))
-            show.html(components.note(method(pair)))
+        show.html(components.answer(settles(pair)))
+        show.html(components.kpis(figures(pair, answer.result)) + components.kpis(counts(pair)))
+        show.html(components.note(method(pair)))
         _flips(store, answer, pair)
 
 
@@ -61,18 +57,14 @@ def half_width(pair: PairDifference) -> float | None:
     return None if pair.low is None or pair.high is None else (pair.high - pair.low) / 2
 
 
-def counts(pair: PairDifference) -> str:
+def counts(pair: PairDifference) -> tuple[Figure, ...]:
     """Who solves how many of the shared tasks; solved means in most runs."""
-    rows = [
-        [Cell(who), Cell(wording.count(tasks), number=True)]
-        for who, tasks in (
-            ("Both solve", pair.both),
-            (f"Only {pair.a} solves", pair.only_a),
-            (f"Only {pair.b} solves", pair.only_b),
-            ("Neither solves", pair.neither),
-        )
-    ]
-    return components.table(("Of the shared tasks", "Tasks"), rows, label=f"Tasks of {pair.a} and {pair.b}")
+    return (
+        Figure("Both solve", wording.count(pair.both), "tasks, in most runs"),
+        Figure(f"Only {pair.a} solves", wording.count(pair.only_a), "tasks"),
+        Figure(f"Only {pair.b} solves", wording.count(pair.only_b), "tasks"),
+        Figure("Neither solves", wording.count(pair.neither), "tasks"),
+    )
 
 
 def settles(pair: PairDifference) -> str:

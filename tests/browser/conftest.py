@@ -117,7 +117,10 @@ def wait_until_ready(url, process, log):
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline:
         assert process.poll() is None, log.read_text(encoding="utf-8", errors="replace")
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer:
+        with (
+            contextlib.suppress(OSError),
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer,
+        ):
             if answer.read() == b"ok":
                 return
         time.sleep(0.2)
