@@ -6,11 +6,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from data import votes
-from data.batches import undo
+from data import migrate, votes
+from data.batches import list_batches, undo
 from data.errors import InputError
 from data.store import Store
-from tests.data.store_files import load
+from tests.data.store_files import load, row
 
 
 def vote(a, b, outcome, benchmark="arena", **fields):
@@ -220,6 +220,19 @@ def test_callers_get_their_own_copy(store):
     taken = votes.vote_clusters(store).cells
     taken["votes"] = 0
     assert votes.vote_clusters(store).cells["votes"].sum() > 0
+
+
+def test_a_store_from_before_votes_takes_them(tmp_path, monkeypatch):
+    path = tmp_path / "s.duckdb"
+    first = migrate.migrations()[:1]
+    monkeypatch.setattr(migrate, "migrations", lambda: first)
+    with Store.open(path) as one:
+        load(one, [row()])
+    monkeypatch.undo()
+    with Store.open(path) as one:
+        bring(one, [vote("x", "y", 1.0)], name="votes.csv")
+        assert [batch.kind for batch in list_batches(one)] == ["evals", "votes"]
+        assert votes.vote_counts(one)["votes"].sum() == 1
 
 
 def test_sources_and_fingerprint_follow_the_files(store):

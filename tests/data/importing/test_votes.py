@@ -6,6 +6,7 @@ from helpers import bring, look, options, rejected, stored
 from data.batches import list_batches, undo, write_rejects
 from data.errors import InputError
 from data.importing import ImportOptions, import_files, template
+from data.inbox import commit_queued, queue_files
 
 NAMES = "prompt_id,judge,model_a,model_b,winner\n"
 
@@ -252,3 +253,17 @@ def test_record_numbers_count_refused_records(store, tmp_path):
     assert (report.read, report.loaded, report.rejected) == (4, 2, 2)
     assert stored(store, "record_number, outcome", "vote") == [(1, 1.0), (3, 0.0)]
     assert [row[0] for row in rejected(store)] == [2, 4]
+
+
+def test_votes_left_in_the_inbox_are_taken_up(store, tmp_path):
+    path = tmp_path / "queued.csv"
+    path.write_text("left,right,preference\nx,y,2\nx,y,0\n")
+    chosen = ImportOptions(
+        kind="votes",
+        mapping={"model_a": "left", "model_b": "right"},
+        constants={"scale": "1..2", "tie": "0", "benchmark": "b"},
+    )
+    queue_files(store.path.parent, [path], chosen)
+    (outcome,) = commit_queued(store)
+    assert [(report.kind, report.loaded) for report in outcome.reports] == [("votes", 2)]
+    assert stored(store, "benchmark, outcome", "vote") == [("b", 0.0), ("b", 0.5)]
