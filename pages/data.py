@@ -45,6 +45,7 @@ else:
         importing.repeat_choice(files, message)
     with st.container(horizontal=True, gap="small", key="import_actions"):
         wanted = importing.import_button(files)
+        importing.rejects_button(store, current)
         st.button("Cancel", type="tertiary", key="cancel_import", on_click=importing.cancel)
     if wanted:
         try:

@@ -193,7 +193,7 @@ def problem(sentence: str, reason: str = "") -> str:
 def recognised(status: Status, name: str, by: str) -> str:
     """What a file was recognised as, and by what."""
     return (
-        f'<div class="sw sw-card"><p class="sw-question">Recognised</p>'
+        f'<div class="sw sw-card"><p class="sw-question">What it is</p>'
         f'<p class="sw-word sw-{status}">{_sign(status, name)}</p><p>{escape(by)}</p></div>'
     )
 

@@ -9,9 +9,11 @@ import streamlit as st
 from analysis import wording
 from analysis.results import Finding
 from data.importing import Preview
+from data.importing.rejects import REJECT_COLUMNS, rejected_rows
 from data.importing.wide import A_MODEL
 from data.sources import SourceFile
-from ui import components, show, uploads, wizard
+from data.store import Store
+from ui import components, downloads, show, uploads, wizard
 from ui.components import Cell, Figure, Step
 from ui.messages import without_flags
 from ui.uploads import Upload
@@ -265,6 +267,25 @@ def cancel() -> None:
     """Empty the uploader; nothing was stored."""
     uploads.clear()
     wizard.forget()
+
+
+def rejects_button(store: Store, checked: Checked) -> None:
+    """Download what would be set aside, before anything is imported."""
+    counts = checked.preview.counts if checked.preview else None
+    if counts is None or not counts.rejected:
+        return
+    st.download_button(
+        f"Download {wording.plural(counts.rejected, 'row')} set aside",
+        data=lambda: downloads.csv_bytes(
+            REJECT_COLUMNS,
+            rejected_rows(store, checked.upload.path, checked.options, checked.upload.name),
+        ),
+        file_name=f"{checked.upload.name}-set-aside.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+        key=wizard.key(checked.upload, "rejects"),
+    )
 
 
 def choose(files: Sequence[Checked]) -> Checked | None:

@@ -157,7 +157,8 @@ def scores(answer: Answer, benchmark: Benchmark) -> None:
 
 def estimands(result: Leaderboard) -> str:
     """The two questions a score answers, in one sentence about the first model; empty without a score."""
-    if not result.models or result.models[0].se is None:
+    # Where every task has one outcome the spread is 0, which is no measure of what is not known.
+    if not result.models or not result.models[0].se:
         return ""
     first = result.models[0]
     new = f"Standard error of {first.model}: {wording.points(first.se, first.se)} for new tasks like these"

@@ -36,17 +36,16 @@ def figures(pair: PairDifference, result: Leaderboard) -> tuple[Figure, ...]:
         if pair.low is None or pair.high is None
         else f"{wording.interval(pair.low, pair.high, 'points', signed=True, half_width=half)} points"
     )
-    alone = (
-        "one pair, nothing to correct"
-        if result.family_size == 1
-        else f"of {result.family_size} pairs at once"
-    )
-    adjusted = "not corrected" if result.correction == "none" else alone
+    alone = wording.p_number(pair.p)
+    if result.family_size == 1:
+        adjusted = "one pair, nothing to correct"
+    elif result.correction == "none":
+        adjusted = f"not corrected for {result.family_size} pairs"
+    else:
+        adjusted = f"of {result.family_size} pairs at once; alone {alone}"
     return (
         Figure("Difference", wording.points_number(pair.difference, half), between),
-        Figure(
-            "Adjusted p", wording.p_number(pair.p_adjusted), f"{adjusted}; alone {wording.p_number(pair.p)}"
-        ),
+        Figure("Adjusted p", wording.p_number(pair.p_adjusted), adjusted),
         Figure("Could have seen", wording.points(pair.detectable), "in 8 of 10 such files"),
         Figure("Paired tasks", wording.count(pair.tasks), f"in {wording.plural(pair.clusters, 'cluster')}"),
     )
@@ -81,7 +80,8 @@ def settles(pair: PairDifference) -> str:
         return f"{ahead} and {behind} differ by less than the margin."
     if pair.tasks_to_settle is None:
         return f"Undecided at {wording.points_number(pair.difference, half)} points."
-    more = max(0, pair.tasks_to_settle - pair.tasks)
+    # Two digits: the gap it rests on is itself uncertain.
+    more = float(f"{max(0, pair.tasks_to_settle - pair.tasks):.2g}")
     return f"Undecided: about {wording.count(more)} more tasks would settle a gap of {by}."
 
 
@@ -92,7 +92,7 @@ def method(pair: PairDifference) -> str:
         said.append(pair.reason)
     if pair.correlation is not None:
         said.append(f"correlation of the two over tasks {pair.correlation:.2f}")
-    if pair.se is not None and pair.se_unpaired is not None:
+    if pair.se and pair.se_unpaired is not None:
         unpaired = wording.points(pair.se_unpaired, pair.se)
         said.append(f"standard error {wording.points(pair.se, pair.se)}, unpaired {unpaired}")
     text = "; ".join(said)
@@ -100,6 +100,8 @@ def method(pair: PairDifference) -> str:
 
 
 def _flips(store: Store, answer: Answer, pair: PairDifference) -> None:
+    if not pair.only_a + pair.only_b:
+        return
     panel = st.expander(
         f"{wording.plural(pair.only_a + pair.only_b, 'task')} only one of them solves",
         icon=":material/swap_vert:",

@@ -98,6 +98,7 @@ def test_rows_that_cannot_be_read_are_listed_by_reason_before_anything_is_stored
     drop(app, ("bad.csv", WITH_ERRORS))
     assert import_button(app).label == "Import 1 row"
     assert "maybe" in app.html
+    assert "Download 2 rows set aside" in [button.label for button in app.at.get("download_button")]
     assert batches() == []
     app.press("import_rows").check()
     assert "sw-verdict sw-caution" in app.html
