@@ -118,12 +118,12 @@ def test_positions_turn_with_the_pair(store):
 def rebuilt(found):
     """Votes of every cluster by (model, model, points); each vote that stands alone is a cluster."""
     together = {}
-    for row in found.cells.itertuples():
-        key = (found.models[row.model_a], found.models[row.model_b], row.points)
-        together.setdefault(row.cluster, {})[key] = row.votes
+    for cell in found.cells.itertuples():
+        key = (found.models[cell.model_a], found.models[cell.model_b], cell.points)
+        together.setdefault(cell.cluster, {})[key] = cell.votes
     alone = {
-        (found.models[row.model_a], found.models[row.model_b], row.points): row.votes
-        for row in found.single.itertuples()
+        (found.models[cell.model_a], found.models[cell.model_b], cell.points): cell.votes
+        for cell in found.single.itertuples()
     }
     return sorted(sorted(cells.items()) for cells in together.values()), alone
 
