@@ -24,8 +24,8 @@ class PairTable:
     ``units`` counts clusters with a shared task and ``differing`` those where the two differ. ``gains`` and
     ``losses`` sum the positive and negative task differences. ``single`` marks pairs with one pass-or-fail
     run on every shared task and no clusters: exact tests apply. ``p`` is NaN where there is no test. ``few``
-    marks pairs whose clusters are so few that whole clusters are sign-flipped as well; ``p_flip`` is 1 minus
-    nothing (0) elsewhere. ``solved`` counts tasks with a mean above one half.
+    marks pairs whose clusters are so few that whole clusters are sign-flipped as well. ``both`` to
+    ``neither`` count tasks by who solves them, that is, has a mean above one half.
     """
 
     first: Integers

@@ -211,6 +211,16 @@ def test_incomplete_families_use_each_pairs_own_tasks():
         )
 
 
+def test_a_family_too_large_to_draw_is_bonferroni(monkeypatch):
+    monkeypatch.setattr("analysis.leaderboard.family.MOST_PAIRS", 2)
+    board = leaderboard(cells_of(uneven()))
+    assert any("too many to draw jointly" in finding.text for finding in board.findings)
+    for pair in board.pairs:
+        critical = (pair.high - pair.difference) / pair.se
+        assert critical == pytest.approx(stats.t.ppf(1 - 0.025 / 3, pair.tasks - 1), rel=2e-3)
+        assert pair.p_adjusted >= min(1, 3 * pair.p) - 1e-12
+
+
 def test_an_unscored_run_is_left_out_and_counted():
     outcomes = {"m": {f"t{i:02}": [1, None] for i in range(12)}, "n": {f"t{i:02}": [0, 1] for i in range(12)}}
     board = leaderboard(cells_of(outcomes))
