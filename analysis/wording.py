@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 UNKNOWN = "unknown"
 
-Unit = Literal["text", "share", "points", "relative", "money", "count", "p", "number", "milliseconds"]
+Unit = Literal[
+    "text", "share", "points", "spread", "relative", "money", "count", "p", "number", "milliseconds"
+]
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -339,9 +341,15 @@ def cell(value: str | float | bool | None, unit: Unit, currency: str = "USD") ->
     return _CELLS.get(unit, number)(value)
 
 
+def _spread(value: float | None) -> str:
+    """A standard error or another distance in points, which has no sign."""
+    return points_number(value, signed=False)
+
+
 _CELLS: dict[Unit, Callable[[float | None], str]] = {
     "share": share,
     "points": points_number,
+    "spread": _spread,
     "count": count,
     "p": p_number,
     "milliseconds": latency,

@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from analysis.figures import Forest, PairMatrix
+from analysis.figures import Forest, Lines, PairMatrix
 from analysis.results import Finding, Status
 from answers.parameters import Parameters
 from data.sources import SourceFile
 from data.store import Store
 
-Figure = Forest | PairMatrix
-Unit = Literal["text", "share", "points", "money", "count", "p", "number", "milliseconds"]
+Figure = Forest | Lines | PairMatrix
+Unit = Literal["text", "share", "points", "spread", "money", "count", "p", "number", "milliseconds"]
 
 
 @dataclass(frozen=True)
@@ -101,5 +101,17 @@ class Question:
     name: str
     title: str
     parameters: type[Parameters]
-    ask: Callable[[Store, Any], Answer]
+    compute: Callable[[Store, Any], Answer]
     fingerprint: Callable[[Store, Any], str] | None = None
+
+    def ask(self, store: Store, parameters: Parameters) -> Answer:
+        """The answer, all of it read at one revision of the store.
+
+        An import that commits between two queries would mix old rows with new sources, so the question is
+        then asked again.
+        """
+        while True:
+            before = store.revision
+            answer = self.compute(store, parameters)
+            if store.revision == before:
+                return answer

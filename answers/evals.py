@@ -35,6 +35,9 @@ def read_evals(store: Store, benchmark: str, *, metric: str | None = None, split
     row = overview[overview["benchmark"] == benchmark].iloc[0]
     metrics = tuple(row["metrics"])
     _require(metric, metrics, f"benchmark {benchmark!r} has no metric")
+    headlines = [str(name) for name in row["headline_metrics"]]
+    if metric is None and len(headlines) > 1:
+        metric = headlines[0]  # the files disagree on what counts; pooling would mix two scales
     _require(split, tuple(row["splits"]), f"benchmark {benchmark!r} has no split")
     frame = queries.eval_cells(store, benchmark, metric=metric, split=split)
     models = frame.drop_duplicates("contender").set_index("contender")["model"]
@@ -73,6 +76,18 @@ def choose_contenders(evals: Evals, asked: Sequence[str]) -> tuple[str, ...]:
             )
         chosen += [contender for contender in fitting if contender not in chosen]
     return tuple(chosen)
+
+
+def choose_one(evals: Evals, name: str) -> str:
+    """The one contender of that name.
+
+    Raises:
+        InputError: no contender has it, or it is a model with several variants.
+    """
+    chosen = choose_contenders(evals, [name])
+    if len(chosen) > 1:
+        raise InputError(f"{name!r} has {len(chosen)} variants; name one: {', '.join(chosen)}")
+    return chosen[0]
 
 
 def _require(value: str | None, known: tuple[str, ...], problem: str) -> None:

@@ -7,7 +7,7 @@ from analysis.leaderboard import SEED, leaderboard
 from analysis.leaderboard.result import Correction, Leaderboard, Missing, Unit
 from analysis.results import Finding, ordered
 from answers.base import Answer, Question
-from answers.evals import Evals, choose_contenders, read_evals
+from answers.evals import Evals, choose_contenders, choose_one, read_evals
 from answers.leaderboard_figures import figures, tables
 from answers.leaderboard_words import asked, headline, method
 from answers.parameters import Parameters, parameter
@@ -82,12 +82,10 @@ def ask(store: Store, parameters: LeaderboardParameters) -> Answer:
 def _baseline(evals: Evals, contenders: tuple[str, ...], asked_for: str | None) -> str | None:
     if asked_for is None:
         return None
-    chosen = choose_contenders(evals, [asked_for])
-    if len(chosen) > 1:
-        raise InputError(f"{asked_for!r} has {len(chosen)} variants; name one: {', '.join(chosen)}")
-    if chosen[0] not in contenders:
+    chosen = choose_one(evals, asked_for)
+    if chosen not in contenders:
         raise InputError(f"the baseline {asked_for!r} is not among the models asked for; add it with --model")
-    return chosen[0]
+    return chosen
 
 
 def _metric_findings(evals: Evals) -> tuple[Finding, ...]:
@@ -122,6 +120,6 @@ QUESTION = Question(
     name="leaderboard",
     title="Compare models on a benchmark: scores, paired differences, ranks.",
     parameters=LeaderboardParameters,
-    ask=ask,
+    compute=ask,
     fingerprint=lambda store, parameters: provenance.fingerprint(store, parameters.benchmark),
 )

@@ -1,10 +1,13 @@
 """The questions by name, for the command line, pins and verify."""
 
-from answers import leaderboard, reliability
+from answers import leaderboard, plan, reliability, scores, votes
 from answers.base import Question
 from data.errors import InputError
 
-QUESTIONS: dict[str, Question] = {entry.name: entry for entry in (leaderboard.QUESTION, reliability.QUESTION)}
+QUESTIONS: dict[str, Question] = {
+    entry.name: entry
+    for entry in (leaderboard.QUESTION, reliability.QUESTION, plan.QUESTION, votes.QUESTION, scores.QUESTION)
+}
 
 
 def question(name: str) -> Question:

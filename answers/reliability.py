@@ -8,10 +8,9 @@ from analysis.leaderboard import reliability
 from analysis.leaderboard.result import Reliability
 from analysis.results import Status, ordered
 from answers.base import Answer, Column, Fact, Headline, Question, Table
-from answers.evals import choose_contenders, read_evals
+from answers.evals import choose_one, read_evals
 from answers.parameters import Parameters, parameter
 from data import provenance, queries
-from data.errors import InputError
 from data.store import Store
 
 #: pass^k beyond the runs at hand is undefined; asking for more than this is a slip.
@@ -41,27 +40,25 @@ def ask(store: Store, parameters: ReliabilityParameters) -> Answer:
         InputError: the benchmark, the model or the metric is not loaded, or the model has several variants.
     """
     evals = read_evals(store, parameters.benchmark, metric=parameters.metric)
-    chosen = choose_contenders(evals, [parameters.model])
-    if len(chosen) > 1:
-        raise InputError(f"{parameters.model!r} has {len(chosen)} variants; name one: {', '.join(chosen)}")
+    chosen = choose_one(evals, parameters.model)
     means = queries.eval_run_means(store, parameters.benchmark, metric=parameters.metric)
-    runs = means[means["contender"] == chosen[0]]
+    runs = means[means["contender"] == chosen]
     result = reliability(
         evals.cells,
-        chosen[0],
+        chosen,
         parameters.k,
         run_means=tuple(zip(runs["run"], runs["mean"], runs["tasks"].astype(int), strict=True)),
     )
     return Answer(
         question=QUESTION.name,
-        asked=f"Does {chosen[0]} solve a task of {parameters.benchmark} in every run?",
+        asked=f"Does {chosen} solve a task of {parameters.benchmark} in every run?",
         parameters=parameters,
         headline=_headline(result, parameters.benchmark),
         findings=ordered(result.findings),
         payload=payload(result),
         tables=(_table(result),),
         figures=(),
-        sources=provenance.sources(store, parameters.benchmark, chosen),
+        sources=provenance.sources(store, parameters.benchmark, (chosen,)),
         fingerprint=provenance.fingerprint(store, parameters.benchmark),
         method=(
             "pass^k is the mean over tasks of C(c, k) / C(r, k), pass@k of 1 - C(r - c, k) / C(r, k), for c "
@@ -134,6 +131,6 @@ QUESTION = Question(
     name="reliability",
     title="Run noise of one model: pass^k, pass@k, within and between tasks.",
     parameters=ReliabilityParameters,
-    ask=ask,
+    compute=ask,
     fingerprint=lambda store, parameters: provenance.fingerprint(store, parameters.benchmark),
 )

@@ -28,6 +28,16 @@ def add(commands: Any) -> None:
     recording.add_argument("--profile", choices=PROFILES, help="what the model is for")
     recording.add_argument("--reasons", default="", metavar="TEXT", help="why, in your words")
     recording.add_argument("--decided-by", default="", metavar="NAME", help="who decided")
+    recording.add_argument("--consulted", default="", metavar="NAMES", help="who was asked")
+    recording.add_argument(
+        "--option", metavar="MODEL", help="the option chosen, where the choice does not name it"
+    )
+    recording.add_argument(
+        "--watch", action="append", default=[], metavar="TEXT", help="what to watch (repeatable)"
+    )
+    recording.add_argument(
+        "--reopen", action="append", default=[], metavar="TEXT", help="what reopens it (repeatable)"
+    )
     exporting = add_command(steps, "export", "Write a recorded decision as a document.", _export)
     exporting.add_argument("--format", required=True, choices=sorted(FORMATS), help="what to write")
     exporting.add_argument("--out", required=True, metavar="FILE", help="where to write it")
@@ -90,6 +100,10 @@ def _record(options: argparse.Namespace) -> Output:
             profile=options.profile,
             reasons=options.reasons,
             decided_by=options.decided_by,
+            option=options.option,
+            watch=options.watch,
+            reopen=options.reopen,
+            consulted=options.consulted,
         )
     return {**_recorded(made), "_text": [f"record {made.record_id} ({made.status}): {made.choice.text}"]}
 
