@@ -19,7 +19,8 @@ if not loaded:
     empty.evals(
         store, "Switchover tells which model to run, from your own results, with evidence you can hand on."
     )
-    overview.loaded(batches)
+    if batches:
+        overview.loaded(batches)
     st.stop()
 
 pins, records = list_pins(store), list_records(store)

@@ -13,7 +13,7 @@ from data.importing import BatchReport
 from data.inbox import InboxFile, QueuedOutcome, commit_queued, inbox_files
 from data.sample import has_sample, load_sample, remove_sample
 from data.store import Store
-from ui import components, empty, navigation, show
+from ui import components, empty, frame, navigation, show
 from ui.components import Cell, Chip
 from ui.holder import Holder
 
@@ -164,8 +164,13 @@ def inbox(holder: Holder, revision: int) -> None:
 
     ``revision`` is the one the page was drawn at: when a queued import has raised it, it is drawn again.
     """
-    if holder.store.revision != revision:
-        st.rerun()
+    with frame.boundary():
+        if holder.store.revision != revision:
+            st.rerun()
+        _inbox(holder)
+
+
+def _inbox(holder: Holder) -> None:
     files = inbox_files(holder.store)
     outcomes = list(holder.outcomes)
     if not files and not outcomes:

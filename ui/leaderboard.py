@@ -17,8 +17,9 @@ from ui import components, frame, matrix, show
 from ui.components import Cell, Chip
 from ui.filters import EvalFilter
 
-#: More columns than this do not fit beside each other; the person chooses which.
+#: More columns than this need a choice, which starts with as many as fit beside each other.
 MOST_COLUMNS = 8
+FITTING_COLUMNS = 6
 EVERY_PAIR = "Every pair"
 
 _BY = {"cluster": "Cluster", "task": "Task"}
@@ -205,13 +206,13 @@ def _columns(figure: PairMatrix, baseline: str | None) -> Sequence[str]:
     chosen = st.multiselect(
         "Columns",
         figure.labels,
-        default=figure.labels[:MOST_COLUMNS],
+        default=figure.labels[:FITTING_COLUMNS],
         key="columns",
         persist_state="session",
         placeholder="Choose models",
         help="Every model has a row; these stand at the top",
     )
-    return [label for label in figure.labels if label in chosen] or figure.labels[:MOST_COLUMNS]
+    return [label for label in figure.labels if label in chosen] or figure.labels[:FITTING_COLUMNS]
 
 
 def formulas() -> None:

@@ -58,6 +58,7 @@ def test_from_the_sample_to_an_exported_verdict(server, open_page):
     idle(page)
     assert verdict(page).is_visible()
     press(page, "Pin to decision")
+    page.get_by_text("Pinned. The Decision page has it.").wait_for()
     page.get_by_role("button", name="Pinned").wait_for()
     follow(page, "Decision")
     page.get_by_role("textbox", name="Reasons").fill(

@@ -87,7 +87,7 @@ def test_more_than_eight_models_are_searched_not_listed(app, stored):
     stored(results({f"m{number:02d}": number / 12 for number in range(12)}, tasks=30))
     app.open("leaderboard").check()
     assert app.at.multiselect(key="models").value == []
-    assert len(app.at.multiselect(key="columns").value) == 8
+    assert len(app.at.multiselect(key="columns").value) == 6
 
 
 def test_both_standard_errors_are_named_where_tasks_ran_more_than_once(app, stored):
