@@ -66,11 +66,16 @@ def test_a_damaged_store_is_told_in_words(app):
 
 
 def test_a_page_started_alone_goes_through_the_frame():
-    """What a fresh process does with a deep link: the page's file runs without app.py."""
-    lone = AppTest.from_file(str(ROOT / "pages" / "leaderboard.py"), default_timeout=30)
-    lone.session_state[navigation.FRAMED] = True
+    """A fresh process runs a deep link's file without app.py, as AppTest does on every run."""
+    lone = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    lone.switch_page("pages/leaderboard.py")
+    del lone.session_state[navigation.FRAMED]
     try:
         lone.run()
-        assert any("Leaderboard" in title.value for title in lone.title)
+        assert not lone.exception
+        assert [title.value for title in lone.title] == ["Leaderboard"]
+        assert any(item.proto.body.startswith("<style>") for item in lone.get("html"))
+        assert lone.session_state[navigation.FRAMED]
     finally:
         st.cache_resource.clear()
+        st.cache_data.clear()
