@@ -8,6 +8,7 @@ from analysis.leaderboard.result import Correction, Leaderboard, Missing, Unit
 from analysis.results import Finding, ordered
 from answers.base import Answer, Question
 from answers.evals import Evals, choose_contenders, choose_one, read_evals
+from answers.leaderboard_choice import choice_findings
 from answers.leaderboard_figures import figures, tables
 from answers.leaderboard_words import asked, headline, method
 from answers.parameters import Parameters, parameter
@@ -61,7 +62,14 @@ def ask(store: Store, parameters: LeaderboardParameters) -> Answer:
         seed=SEED,
     )
     changes = changed_settings(store, parameters.benchmark, contenders, evals)
-    findings = ordered((*result.findings, *_metric_findings(evals), *settings_findings(changes)))
+    findings = ordered(
+        (
+            *result.findings,
+            *choice_findings(result),
+            *_metric_findings(evals),
+            *settings_findings(changes),
+        )
+    )
     return Answer(
         question=QUESTION.name,
         asked=asked(result, parameters.benchmark),

@@ -1,12 +1,20 @@
 """The questions by name, for the command line, pins and verify."""
 
-from answers import leaderboard, plan, reliability, scores, votes
+from answers import contamination, leaderboard, mix, plan, reliability, scores, votes
 from answers.base import Question
 from data.errors import InputError
 
 QUESTIONS: dict[str, Question] = {
     entry.name: entry
-    for entry in (leaderboard.QUESTION, reliability.QUESTION, plan.QUESTION, votes.QUESTION, scores.QUESTION)
+    for entry in (
+        leaderboard.QUESTION,
+        reliability.QUESTION,
+        plan.QUESTION,
+        mix.QUESTION,
+        contamination.QUESTION,
+        votes.QUESTION,
+        scores.QUESTION,
+    )
 }
 
 

@@ -163,6 +163,26 @@ def test_an_answer_names_its_files_and_its_data(store, load):
     assert ask(store, LeaderboardParameters(benchmark="other")).fingerprint != before.fingerprint
 
 
+def test_close_races_are_decided_by_cost_and_speed_where_they_are_known(store, tmp_path):
+    lines = ["task_id,model,score,cost,currency,latency_s"]
+    for task in range(40):
+        lines.append(f"t{task},dear,{task % 2},0.50,USD,1")
+        lines.append(f"t{task},cheap,{(task + 1) % 2},0.10,USD,9")
+        lines.append(f"t{task},free,{task % 2},,,")
+    path = tmp_path / "costs.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    import_files(store, [path], ImportOptions(constants={"benchmark": "b"}))
+    texts = [(finding.text, finding.reason) for finding in answer(store).findings]
+    assert (
+        "Of the 3 models that could be first, cheap is the cheapest at $0.10 a task.",
+        "the cost of free is unknown",
+    ) in texts
+    assert (
+        "Of the 3 models that could be first, dear is the fastest at 1.0 s a run.",
+        "the speed of free is unknown",
+    ) in texts
+
+
 def test_a_metric_that_is_not_loaded_is_refused(store, load):
     load(split(20, 5, 5, 5))
     with pytest.raises(InputError, match="metric"):
