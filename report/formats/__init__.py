@@ -5,17 +5,24 @@ from collections.abc import Callable, Mapping
 from data.errors import InputError
 from report import canonical
 from report.formats.csv import export_csv
-from report.formats.html import export_html
 from report.formats.json import export_json
 from report.formats.markdown import export_markdown
 from report.layout import Document, lay_out
 from report.record import Record
 
+
+def _html(laid_out: Document) -> bytes:
+    # Drawing libraries take a second to import, and most commands draw nothing.
+    from report.formats.html import export_html  # noqa: PLC0415 - see above
+
+    return export_html(laid_out)
+
+
 #: Format name (also the file's extension) to its writer.
 FORMATS: Mapping[str, Callable[[Record], bytes]] = {
     "json": export_json,
     "md": lambda made: export_markdown(document(made)),
-    "html": lambda made: export_html(document(made)),
+    "html": lambda made: _html(document(made)),
     "csv": export_csv,
 }
 
