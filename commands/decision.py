@@ -53,7 +53,8 @@ def _pin(options: argparse.Namespace) -> Output:
     with open_store(options) as store:
         answer = answer_to(store, entry, vars(flags.parse_args(options.rest)))
         pinned = pin(store, answer, _now())
-    return {**_pinned(pinned, stale=False), **said(answer)}
+    text = f"pinned as {pinned.id}: {pinned.headline.sentence}"
+    return {**_pinned(pinned, stale=False), **said(answer), "_text": [text]}
 
 
 def _pinned(evidence: Evidence, *, stale: bool) -> Output:
