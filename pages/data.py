@@ -22,7 +22,7 @@ steps = st.container()
 left, right = st.columns([1, 1.63], gap="medium")
 with left:
     dropped = st.file_uploader(
-        "Eval results or published scores",
+        importing.readable(),
         accept_multiple_files=True,
         key=uploads.uploader_key(),
         help="CSV, TSV, JSON, JSON lines, Parquet or Inspect logs, also zipped. Larger ones: the inbox.",

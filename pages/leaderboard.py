@@ -3,7 +3,7 @@
 import streamlit as st
 
 from answers.loaded import benchmarks
-from ui import asking, empty, filters, holder, leaderboard, navigation, pair, pinning, show
+from ui import asking, empty, filters, holder, leaderboard, navigation, pair, pinning, reliability, show
 
 navigation.guard()
 store = holder.store()
@@ -35,6 +35,7 @@ with below:
     picked = leaderboard.pairs(answer)
     if picked is not None:
         pair.pair_detail(store, answer, picked)
+    reliability.run_noise(store, answer)
     show.findings(answer.findings)
     show.table_twin(answer.tables, key="leaderboard")
     show.method_note(answer, leaderboard.formulas)

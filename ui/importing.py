@@ -8,7 +8,7 @@ import streamlit as st
 
 from analysis import wording
 from analysis.results import Finding
-from data.importing import Preview
+from data.importing import Preview, kinds
 from data.importing.rejects import REJECT_COLUMNS, rejected_rows
 from data.importing.wide import A_MODEL
 from data.sources import SourceFile
@@ -267,6 +267,13 @@ def cancel() -> None:
     """Empty the uploader; nothing was stored."""
     uploads.clear()
     wizard.forget()
+
+
+def readable() -> str:
+    """The kinds of data this version reads, as the uploader's label."""
+    titles = [kind.title.lower() for kind in kinds() if kind.supported]
+    listed = f"{', '.join(titles[:-1])} or {titles[-1]}" if len(titles) > 1 else titles[0]
+    return f"{listed[0].upper()}{listed[1:]}"
 
 
 def rejects_button(store: Store, checked: Checked) -> None:

@@ -124,3 +124,33 @@ def test_a_hostile_name_stays_text(app, stored):
     stored(results({"<script>alert(1)</script>": 0.9, "$x$ [a](b) :red[c]": 0.4}))
     app.open("leaderboard").check()
     assert "<script>" not in app.html
+
+
+def test_the_tasks_only_one_of_a_pair_solves_are_listed_when_opened(app, stored):
+    stored(results(TWO, tasks=60))
+    app.open("leaderboard").check()
+    assert len(app.at.dataframe) == 2
+    app.at.session_state["pair_flips"] = True
+    app.at.run()
+    app.check()
+    assert len(app.at.dataframe) == 3
+    table = app.at.dataframe[0].value
+    assert set(table["Solved by"]) <= {"Aster 5", "Aster 4"}
+    assert app.at.expander(key="pair_flips").label == f"{len(table)} tasks only one of them solves"
+
+
+def test_run_noise_is_told_for_one_model_when_opened(app, stored):
+    stored(results(TWO, runs=3))
+    app.open("leaderboard").check()
+    assert "noise_model" not in app.keys("selectbox")
+    app.at.session_state["run_noise"] = True
+    app.at.run()
+    app.check()
+    assert app.at.selectbox(key="noise_model").value == "Aster 5"
+    assert 'aria-label="Run noise"' in app.html
+
+
+def test_tasks_that_ran_once_have_no_run_noise(app, stored):
+    stored(results(TWO))
+    app.open("leaderboard").check()
+    assert "run_noise" not in [item.key for item in app.at.expander]
