@@ -235,6 +235,24 @@ def test_json_results_are_read_without_a_mapping(app):
     assert import_button(app).label == "Import 3 rows"
 
 
+def test_inspect_logs_need_no_mapping_and_go_in_together(app, shared_data):
+    names = ("popularity", "security-guide")
+    logs = [next(shared_data("inspect_logs_json").glob(f"*_{name}.json")) for name in names]
+    drop(app, *[(log.name, log.read_bytes()) for log in logs])
+    assert "Inspect log" in app.html
+    assert "there is nothing to map" in app.html
+    assert not app.at.get("data_editor")
+    app.press("import_rows").check()
+    assert len(batches()) == 2
+
+
+def test_a_wide_file_names_its_models_and_takes_a_benchmark(app, shared_data):
+    file = shared_data("swebench_bash_only", "resolved_wide.csv")
+    drop(app, (file.name, file.read_bytes()))
+    assert "25 columns of models" in app.html
+    assert import_button(app).label == "Import 12,500 rows"
+
+
 def test_the_sample_comes_and_goes(app):
     app.open("data").press("load_sample").check()
     assert "remove_sample" in app.keys("button")
