@@ -22,7 +22,7 @@ def add(commands: Any) -> None:
 
 def _serve(options: argparse.Namespace) -> Output:
     """Run the dashboard in a process of its own until it is stopped."""
-    environment = {**os.environ, **({"SWITCHOVER_DB": options.db} if options.db else {})}
+    environment = {**os.environ, **({"SWITCHOVER_DB": str(Path(options.db).resolve())} if options.db else {})}
     command = [sys.executable, "-m", "streamlit", "run", str(APP)]
     command += [f"--server.address={options.address}", "--server.headless=true"]
     command += [f"--server.port={options.port}"] if options.port else []

@@ -194,7 +194,7 @@ def _tie_rule(
         Finding(
             "caution",
             f"Another rule for ties reverses {wording.plural(reversed_pairs, 'pair')} that differ clearly.",
-            "Ties are not equally frequent for all models.",
+            "Some models have more ties than others.",
         )
     ]
 
