@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from analysis.leaderboard import SEED, leaderboard
-from analysis.leaderboard.result import Correction, Leaderboard, Missing, Unit
+from analysis.leaderboard.result import AlsoBy, Correction, Leaderboard, Missing, Unit
 from analysis.results import Finding, ordered
 from answers.base import Answer, Question
 from answers.evals import Evals, choose_contenders, choose_one, read_evals
@@ -32,6 +32,7 @@ class LeaderboardParameters(Parameters):
         default=0.95, low=0.5, high=1.0, open_bounds=True, unit="share", help="confidence of every interval"
     )
     by: Unit = parameter(default="cluster", help="what counts as one independent observation")
+    also_by: AlsoBy = parameter(default="none", help="a second grouping of tasks whose results move together")
     correction: Correction = parameter(default="max-t", help="how intervals and p allow for many pairs")
     missing: Missing = parameter(
         default="absent",
@@ -57,6 +58,7 @@ def ask(store: Store, parameters: LeaderboardParameters) -> Answer:
         margin=parameters.margin,
         confidence=parameters.confidence,
         by=parameters.by,
+        also_by=parameters.also_by,
         correction=parameters.correction,
         missing=parameters.missing,
         seed=SEED,

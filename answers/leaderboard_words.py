@@ -39,7 +39,7 @@ def headline(result: Leaderboard, benchmark: str) -> Headline:
         return Headline("unknown", "Too few tasks", f"{benchmark} has no scored task.", "", ())
     if len(result.models) == 1 or not result.pairs:
         return _alone(result, benchmark)
-    pair = _deciding(result)
+    pair = deciding(result)
     if pair is None:
         return _alone(result, benchmark)
     return _compared(result, pair)
@@ -48,6 +48,8 @@ def headline(result: Leaderboard, benchmark: str) -> Headline:
 def method(result: Leaderboard) -> str:
     """One paragraph that a colleague can check."""
     unit = "task clusters" if result.by == "cluster" and result.clusters < result.tasks else "tasks"
+    if result.also_by == "domain":
+        unit += f" and domains (t with {max(result.groups - 1, 0)} degrees of freedom)"
     pairs = wording.plural(result.family_size, "pair")
     correction = _CORRECTIONS[result.correction].format(draws=wording.count(result.draws), pairs=pairs)
     absent = "counts as failed" if result.missing == "fail" else "is left out"
@@ -103,7 +105,7 @@ def _facts(*pairs: tuple[str, str]) -> tuple[Fact, ...]:
     return tuple(Fact(label, value) for label, value in pairs if value)
 
 
-def _deciding(result: Leaderboard) -> PairDifference | None:
+def deciding(result: Leaderboard) -> PairDifference | None:
     """The pair the card is about: the best candidate against the baseline, else leader against next."""
     if len(result.pairs) == 1:
         return result.pairs[0]

@@ -66,11 +66,14 @@ def pair_differences(
     scores: tuple[Score, ...],
     order: Integers,
     baseline: int | None,
-    clustered: bool,
+    unit: str,
     margin: float,
     confidence: float,
 ) -> tuple[PairDifference, ...]:
-    """The pairs of ``table`` in its order, the earlier contender of ``order`` as ``a``; ``b`` a baseline."""
+    """The pairs of ``table`` in its order, the earlier contender of ``order`` as ``a``; ``b`` a baseline.
+
+    ``unit`` is what one independent observation is called.
+    """
     place = {int(row): position for position, row in enumerate(order)}
     gaps = _detectable(table, corrected)
     rows = []
@@ -85,7 +88,7 @@ def pair_differences(
                 gap=float(gaps[index]),
                 names=(scores[first].contender, scores[second].contender),
                 turned=turned,
-                clustered=clustered,
+                unit=unit,
                 margin=margin,
                 confidence=confidence,
             )
@@ -101,7 +104,7 @@ def _pair(
     gap: float,
     names: tuple[str, str],
     turned: bool,
-    clustered: bool,
+    unit: str,
     margin: float,
     confidence: float,
 ) -> PairDifference:
@@ -113,7 +116,7 @@ def _pair(
     if turned:
         low, high = -high, -low
     adjusted = float(corrected.p_adjusted[index])
-    lack = shortage(tasks=tasks, units=units, differing=differing, clustered=clustered)
+    lack = shortage(tasks=tasks, units=units, differing=differing, unit=unit)
     ruling = judge(
         difference=difference,
         low=low,
@@ -152,7 +155,7 @@ def _pair(
         ),
         verdict=ruling.verdict,
         material=ruling.material,
-        method=_method(table, index, units, clustered=clustered),
+        method=_method(table, index, units, unit=unit),
         reason=ruling.reason,
     )
 
@@ -169,10 +172,10 @@ def _detectable(table: PairTable, corrected: Corrected) -> Floats:
     return detectable_gap(np.where(rare, np.fmax(table.se, half), table.se), corrected.critical)
 
 
-def _method(table: PairTable, index: int, units: int, *, clustered: bool) -> str:
+def _method(table: PairTable, index: int, units: int, *, unit: str) -> str:
     if units < 2:
         return "none"
     if table.single[index]:
         return "exact McNemar, Tango interval"
-    method = f"paired t over {units} {'clusters' if clustered else 'tasks'}"
-    return f"{method}, cluster sign-flip" if units < FEW_CLUSTERS else method
+    method = f"paired t over {units} {unit}s"
+    return f"{method}, {unit} sign-flip" if units < FEW_CLUSTERS else method

@@ -11,7 +11,7 @@ from analysis.leaderboard.findings import findings
 from analysis.leaderboard.pairs import PairTable, compare_pairs
 from analysis.leaderboard.picture import Picture
 from analysis.leaderboard.ranking import Ranking, rank
-from analysis.leaderboard.result import Correction, Leaderboard, Missing, PairDifference, Unit
+from analysis.leaderboard.result import AlsoBy, Correction, Leaderboard, Missing, PairDifference, Unit
 from analysis.leaderboard.scores import Score, score
 from analysis.results import ordered
 from analysis.statistics.arrays import Integers
@@ -33,6 +33,7 @@ class Terms:
     draws: int
     baseline: str | None
     order: Integers | None  # contenders in the order asked for
+    also_by: AlsoBy
 
 
 def leaderboard(
@@ -43,6 +44,7 @@ def leaderboard(
     margin: float = 0.02,
     confidence: float = 0.95,
     by: Unit = "cluster",
+    also_by: AlsoBy = "none",
     correction: Correction = "max-t",
     missing: Missing = "absent",
     seed: int = SEED,
@@ -60,6 +62,8 @@ def leaderboard(
         margin: gap (share, 0..1) below which a difference does not matter.
         confidence: of every interval, and jointly of the corrected ones.
         by: ``cluster`` for errors over clusters, ``task`` to treat each task as its own.
+        also_by: ``domain`` allows for tasks of one domain that move together as well: two-way errors, t with
+            the smaller number of groups less one.
         correction: over the pairs shown.
         missing: ``absent`` leaves a task without a score out of that contender's mean and of its pairs;
             ``fail`` counts every task of the benchmark, unscored runs and absent tasks as 0.
@@ -78,9 +82,11 @@ def leaderboard(
     # By name, so that the order asked for changes the order of the pairs and no number.
     stored = cells.restrict_contenders(sorted(asked))
     given = None if contenders is None else np.array([stored.index(name) for name in asked], np.int64)
-    terms = Terms(margin, confidence, correction, seed, draws, baseline, given)
+    terms = Terms(margin, confidence, correction, seed, draws, baseline, given, also_by)
     if by == "task":
         stored = stored.by_task()
+    if also_by == "domain":
+        stored = stored.also_by_domain()
     with single_thread():
         return _compute(stored, terms, missing)
 
@@ -128,6 +134,8 @@ def _compute(stored: Cells, terms: Terms, missing: Missing) -> Leaderboard:
         margin=terms.margin,
         confidence=terms.confidence,
         correction=terms.correction,
+        also_by=terms.also_by,
+        clipped=_clipped(main),
     )
     return Leaderboard(
         models=model_scores(main.scores, main.ranking),
@@ -148,6 +156,17 @@ def _compute(stored: Cells, terms: Terms, missing: Missing) -> Leaderboard:
         baseline=terms.baseline,
         seed=terms.seed,
         draws=terms.draws,
+        also_by=terms.also_by,
+        groups=cells.groups,
+    )
+
+
+def _clipped(comparison: _Comparison) -> bool:
+    """Whether any error over two groupings had to be kept from being negative."""
+    return (
+        comparison.corrected.clipped
+        or bool(comparison.table.clipped.any())
+        or any(score.clipped for score in comparison.scores)
     )
 
 
@@ -155,7 +174,7 @@ def _compare(stored: Cells, terms: Terms, missing: Missing) -> _Comparison:
     if missing == "fail":
         cells = stored.absent_as_failed()
     else:
-        cells = stored.restrict_tasks((stored.scored > 0).any(axis=0))
+        cells = stored.restrict_tasks(np.asarray((stored.scored > 0).any(axis=0)))
     scores = tuple(
         score(cells, row, stored, confidence=terms.confidence) for row in range(len(cells.contenders))
     )
@@ -178,7 +197,7 @@ def _compare(stored: Cells, terms: Terms, missing: Missing) -> _Comparison:
         scores=scores,
         order=order,
         baseline=baseline,
-        clustered=not cells.one_cluster_a_task,
+        unit=cells.unit,
         margin=terms.margin,
         confidence=terms.confidence,
     )

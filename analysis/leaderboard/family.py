@@ -9,10 +9,9 @@ from analysis.leaderboard.pairs import PairTable, flip_clusters, influence
 from analysis.leaderboard.result import Correction
 from analysis.statistics.arrays import Booleans, Floats, Integers
 from analysis.statistics.cells import Cells
-from analysis.statistics.clusters import LEAST_CLUSTERS, clustered_root
+from analysis.statistics.clusters import LEAST_CLUSTERS
 from analysis.statistics.multiplicity import (
     JointDraws,
-    MaxT,
     bonferroni,
     equivalent_t,
     holm,
@@ -20,6 +19,7 @@ from analysis.statistics.multiplicity import (
     max_t,
 )
 from analysis.statistics.paired import tango
+from analysis.statistics.two_way import root_of_sum, two_way_root
 
 #: Paired tasks below which there is no verdict.
 LEAST_TASKS = 10
@@ -34,7 +34,8 @@ class Corrected:
     """A family's pairs (as arrays) after correction; NaN where a pair has no test.
 
     ``critical`` is each pair's own multiple of its error. ``exceeded`` says that the family was too large
-    for joint draws, so that max-T became Bonferroni.
+    for joint draws, so that max-T became Bonferroni; ``clipped`` that the joint covariance over two groupings
+    had negative eigenvalues, which were set to 0.
     """
 
     critical: Floats
@@ -43,6 +44,7 @@ class Corrected:
     high: Floats
     size: int
     exceeded: bool
+    clipped: bool
 
 
 def correct(
@@ -65,12 +67,14 @@ def correct(
     # In one order whatever the order shown, so that the draws of each pair are always its own.
     chosen = chosen[np.lexsort((table.second[chosen], table.first[chosen]))]
     family = table.take(chosen)
-    freedom = float(max(len(cells.cluster_names) - 1, 1))
-    exceeded = False
+    freedom = float(max(cells.groups - 1, 1))
+    exceeded = clipped = False
     if correction == "max-t":
-        drawn = _distribution(cells, family, freedom, draws, seed)
-        exceeded = drawn is None
-        largest = drawn if drawn is not None else bonferroni(len(family.p), freedom)
+        drawn = family_draws(cells, family, freedom=freedom, draws=draws, seed=seed)
+        if drawn is None:
+            exceeded, largest = True, bonferroni(len(family.p), freedom)
+        else:
+            clipped, largest = drawn.clipped, max_t(drawn, apart=family.difference != 0)
         adjusted = largest.tail(equivalent_t(family.p_basic, freedom))
         adjusted = np.maximum(np.maximum(adjusted, family.p), _flipped(cells, family, draws, seed))
         tail = float(stats.t.sf(largest.critical(confidence), freedom))
@@ -86,6 +90,7 @@ def correct(
         high=_spread(high, chosen, table),
         size=len(chosen),
         exceeded=exceeded,
+        clipped=clipped,
     )
 
 
@@ -93,12 +98,6 @@ def _spread(values: Floats, chosen: Integers, table: PairTable) -> Floats:
     out: Floats = np.full(len(table.p), np.nan)
     out[chosen] = values
     return out
-
-
-def _distribution(cells: Cells, family: PairTable, freedom: float, draws: int, seed: int) -> MaxT | None:
-    """The family's largest |t|; None when it is too large to draw."""
-    drawn = family_draws(cells, family, freedom=freedom, draws=draws, seed=seed)
-    return None if drawn is None else max_t(drawn, apart=family.difference != 0)
 
 
 def family_draws(
@@ -110,8 +109,8 @@ def family_draws(
     on its own tasks and the covariance is that of the pairs' influence values; None beyond ``MOST_PAIRS``.
     """
     members = np.unique(np.concatenate([family.first, family.second]))
-    if (cells.scored[members] > 0).all() and len(cells.cluster_names) > 1:
-        root = clustered_root(cells.cell_means[members].T, cells.cluster)
+    if (cells.scored[members] > 0).all() and cells.groups > 1:
+        root, clipped = two_way_root(cells.cell_means[members].T, cells.groupings)
         return joint_draws(
             root,
             freedom=freedom,
@@ -119,12 +118,17 @@ def family_draws(
             seed=seed,
             first=np.searchsorted(members, family.first),
             second=np.searchsorted(members, family.second),
+            clipped=clipped,
         )
     if len(family.p) > MOST_PAIRS:
         return None
-    root = influence(cells, family)
+    parts = influence(cells, family)
+    if len(cells.groupings) > 1:
+        root, clipped = root_of_sum(parts)
+        return joint_draws(root, freedom=freedom, draws=draws, seed=seed, clipped=clipped)
+    root, _ = next(parts)
     if root.shape[0] > root.shape[1]:
-        root = np.linalg.qr(root, mode="r")
+        root = np.asarray(np.linalg.qr(root, mode="r"), dtype=np.float64)
     return joint_draws(root, freedom=freedom, draws=draws, seed=seed)
 
 

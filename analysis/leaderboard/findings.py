@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from analysis.leaderboard import findings_data, findings_result
+from analysis.leaderboard import findings_data, findings_groups, findings_result
 from analysis.leaderboard.picture import Picture
 from analysis.results import Finding
 
@@ -14,8 +14,9 @@ CHECKS: tuple[Callable[[Picture], Iterator[Finding]], ...] = (
     findings_result.verdict_changes,
     findings_data.uneven_runs,
     findings_data.single_runs,
-    findings_data.clusters,
-    findings_data.few_clusters,
+    findings_groups.clusters,
+    findings_groups.few_clusters,
+    findings_groups.second_grouping,
     findings_result.small_wins,
     findings_result.extremes,
     findings_result.identical,

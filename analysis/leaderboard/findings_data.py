@@ -1,4 +1,4 @@
-"""Findings about the data under a leaderboard: coverage, runs, clusters, costs."""
+"""Findings about the data under a leaderboard: coverage, runs, costs."""
 
 from collections.abc import Iterator
 
@@ -7,12 +7,9 @@ from analysis.leaderboard.family import LEAST_TASKS
 from analysis.leaderboard.picture import Picture
 from analysis.leaderboard.scores import Score
 from analysis.results import Finding
-from analysis.statistics.clusters import FEW_CLUSTERS, LEAST_CLUSTERS
 
 #: Gap between the mean over tasks and the mean over rows that is worth a word (significance.md T1).
 ROW_GAP = 0.005
-#: Design effect from which the number of tasks misleads.
-DESIGN_EFFECT = 1.5
 #: Names listed in a sentence before "and n more".
 NAMES = 4
 
@@ -189,81 +186,6 @@ def single_runs(picture: Picture) -> Iterator[Finding]:
         f"{who}, so run noise is unknown.",
         "The interval still covers it, for it is part of the spread over tasks.",
     )
-
-
-def clusters(picture: Picture) -> Iterator[Finding]:
-    """Clusters that cost information, one that dominates, ids that are missing or contradict."""
-    cells = picture.stored
-    if cells.unclustered:
-        verb = (
-            "has no cluster id; it counts as its own cluster"
-            if cells.unclustered == 1
-            else ("have no cluster id; each counts as its own cluster")
-        )
-        yield Finding(
-            "caution",
-            f"{wording.count(cells.unclustered)} of {wording.plural(len(cells.tasks), 'task')} {verb}.",
-            "If they are related to others, the intervals are too narrow.",
-        )
-    if cells.conflicting:
-        yield Finding(
-            "caution",
-            f"{wording.plural(cells.conflicting, 'task')} {_have(cells.conflicting)} several cluster ids; "
-            "the most frequent one counts.",
-            "A task belongs to one cluster.",
-        )
-    if not picture.scored or picture.cells.one_cluster_a_task:
-        return
-    effects = [(s.moments.design_effect, s) for s in picture.scored if s.moments and s.moments.design_effect]
-    if effects:
-        effect, widest = max(effects, key=lambda item: item[0])
-        if (
-            effect >= DESIGN_EFFECT
-            and widest.moments is not None
-            and widest.moments.effective_tasks is not None
-        ):
-            yield Finding(
-                "caution",
-                f"{wording.plural(widest.moments.tasks, 'task')} in "
-                f"{wording.plural(widest.moments.clusters, 'cluster')} carry the information of "
-                f"{wording.count(widest.moments.effective_tasks)} independent ones for {widest.contender} "
-                f"(design effect {wording.number(effect, 0.2)}).",
-                "Tasks of one cluster succeed and fail together.",
-            )
-    share = max(score.moments.largest_share for score in picture.scored if score.moments)
-    if share > 0.5 and len(picture.cells.cluster_names) > 1:
-        yield Finding(
-            "caution",
-            f"One cluster holds {wording.share(share)} of the tasks, so errors over clusters are unreliable.",
-            "With one cluster above half of the tasks the error estimate has almost no data.",
-        )
-
-
-def few_clusters(picture: Picture) -> Iterator[Finding]:
-    """Too few clusters for a test, or few enough to need another one."""
-    count = len(picture.cells.cluster_names)
-    if picture.cells.one_cluster_a_task or not picture.scored:
-        return
-    if count == 1:
-        yield Finding(
-            "undecided",
-            "All tasks belong to one cluster, so no interval and no verdict is possible.",
-            "How clusters differ from each other cannot be seen in one.",
-        )
-    elif count < LEAST_CLUSTERS:
-        yield Finding(
-            "undecided",
-            f"{count} clusters can never reach p 0.05: whole clusters give at least p "
-            f"{wording.p_number(2 / 2**count)}, and a verdict needs {LEAST_CLUSTERS}.",
-            "Intervals use t over clusters and are wide.",
-        )
-    elif count < FEW_CLUSTERS:
-        yield Finding(
-            "caution",
-            f"With {count} clusters each verdict must also pass a sign-flip test of whole clusters, whose p "
-            f"is at least {wording.p_number(2 / 2**count)}.",
-            f"Below {FEW_CLUSTERS} clusters t over clusters is not enough.",
-        )
 
 
 def costs(picture: Picture) -> Iterator[Finding]:

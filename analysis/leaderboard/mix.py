@@ -221,7 +221,7 @@ def _pair(
             tasks=blank.tasks,
             units=blank.clusters,
             differing=len(np.unique(cells.cluster[used][differ])),
-            clustered=not cells.one_cluster_a_task,
+            unit="task" if cells.one_cluster_a_task else "cluster",
         ),
         detectable=gap,
         tasks=blank.tasks,

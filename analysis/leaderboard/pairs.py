@@ -1,5 +1,6 @@
 """Every pair of contenders on the tasks both have: differences, errors, counts, uncorrected tests."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -10,6 +11,7 @@ from analysis.statistics.cells import Cells
 from analysis.statistics.clusters import FEW_CLUSTERS, SignFlip, cluster_sums, sign_flip
 from analysis.statistics.paired import mcnemar_exact, t_p_value
 from analysis.statistics.ranks import pair_index
+from analysis.statistics.two_way import Groupings, combined_error, signed
 
 #: Task differences held at once; more pairs are compared in pieces.
 CHUNK = 4_000_000
@@ -21,10 +23,11 @@ ROUNDING = 1e-12
 class PairTable:
     """All pairs (i < j) as arrays of one value a pair; differences are first minus second.
 
-    ``units`` counts clusters with a shared task and ``differing`` those where the two differ. ``gains`` and
-    ``losses`` sum the positive and negative task differences. ``single`` marks pairs with one pass-or-fail
-    run on every shared task and no clusters: exact tests apply. ``p`` is NaN where there is no test. ``few``
-    marks pairs whose clusters are so few that whole clusters are sign-flipped as well. ``both`` to
+    ``units`` counts clusters with a shared task and ``differing`` those where the two differ, with two
+    groupings each by the one with fewer; ``clipped`` marks pairs whose errors over both do not fit together.
+    ``gains`` and ``losses`` sum the positive and negative task differences. ``single`` marks pairs with one
+    pass-or-fail run on every shared task and no clusters: exact tests apply. ``p`` is NaN without a test.
+    ``few`` marks pairs whose clusters are so few that whole clusters are sign-flipped as well. ``both`` to
     ``neither`` count tasks by who solves them, that is, has a mean above one half.
     """
 
@@ -35,6 +38,7 @@ class PairTable:
     differing: Integers
     difference: Floats
     se: Floats
+    clipped: Booleans
     se_unpaired: Floats
     correlation: Floats
     gains: Floats
@@ -100,20 +104,25 @@ def _moments(cells: Cells, first: Integers, second: Integers) -> dict[str, Any]:
     gap = np.where(shared & (np.abs(gap) > ROUNDING), gap, 0.0)
     known = np.maximum(tasks, 1)
     mean = np.where(tasks > 0, gap.sum(axis=0) / known, np.nan)
-    units = (cluster_sums(shared.astype(float), cells.cluster) > 0).sum(axis=0)
+    groupings = cells.groupings
+    units = _fewest(shared.astype(float), groupings)
     centred = np.where(shared, gap - mean, 0.0)
     ours = _centred(left, shared, known)
     theirs = _centred(right, shared, known)
     spread = np.sqrt((ours**2).sum(axis=0) * (theirs**2).sum(axis=0))
     correlation = np.full(len(first), np.nan)
     np.divide((ours * theirs).sum(axis=0), spread, out=correlation, where=spread > ROUNDING)
-    apart = np.hypot(_cr1(ours, cells.cluster, units, tasks), _cr1(theirs, cells.cluster, units, tasks))
+    se, clipped = _error(centred, shared, groupings, units, tasks)
+    apart = np.hypot(
+        _error(ours, shared, groupings, units, tasks)[0], _error(theirs, shared, groupings, units, tasks)[0]
+    )
     return {
         "tasks": tasks.astype(np.int64),
         "units": units.astype(np.int64),
-        "differing": (cluster_sums(np.abs(gap), cells.cluster) > 0).sum(axis=0).astype(np.int64),
+        "differing": _fewest(np.abs(gap), groupings).astype(np.int64),
         "difference": mean,
-        "se": _cr1(centred, cells.cluster, units, tasks),
+        "se": se,
+        "clipped": clipped,
         "se_unpaired": apart,
         "correlation": np.clip(correlation, -1.0, 1.0),
         "gains": np.maximum(gap, 0).sum(axis=0),
@@ -127,12 +136,27 @@ def _centred(values: Floats, shared: Booleans, known: Integers) -> Floats:
     return centred
 
 
-def _cr1(centred: Floats, codes: Integers, units: Integers, tasks: Integers) -> Floats:
-    squares = (cluster_sums(centred, codes) ** 2).sum(axis=0)
+def _fewest(sizes: Floats, groupings: Groupings) -> Integers:
+    """Groups with anything in them (pairs), by the grouping that has fewer."""
+    counts = [(cluster_sums(sizes, codes) > 0).sum(axis=0) for codes in groupings]
+    return np.asarray(np.min(counts, axis=0), dtype=np.int64)
+
+
+def _error(
+    centred: Floats, shared: Booleans, groupings: Groupings, units: Integers, tasks: Integers
+) -> tuple[Floats, Booleans]:
+    """CR1 errors (pairs) over one or two groupings, and which sums of two were not positive."""
     error: Floats = np.full(len(units), np.nan)
     enough = units > 1
-    error[enough] = np.sqrt(squares[enough] * units[enough] / (units[enough] - 1)) / tasks[enough]
-    return np.where(error < ROUNDING, 0.0, error)
+    variances = []
+    for codes, sign in signed(groupings):
+        squares = (cluster_sums(centred[:, enough], codes) ** 2).sum(axis=0)
+        groups = (cluster_sums(shared[:, enough].astype(float), codes) > 0).sum(axis=0)
+        variances.append(sign * squares * groups / (groups - 1) / tasks[enough] ** 2)
+    error[enough], negative = combined_error(np.array(variances), ways=len(groupings))
+    clipped = np.zeros(len(units), dtype=bool)
+    clipped[enough] = negative
+    return np.where(error < ROUNDING, 0.0, error), clipped
 
 
 def _solved(cells: Cells, first: Integers, second: Integers) -> dict[str, Any]:
@@ -163,27 +187,34 @@ def _basic_p(moments: dict[str, Any], counts: dict[str, Any], single: Booleans) 
     return p
 
 
-def pair_sums(cells: Cells, first: Integers, second: Integers) -> Floats:
-    """Task differences of pairs summed within clusters (clusters x pairs); unshared tasks add nothing."""
+def flip_clusters(cells: Cells, first: Integers, second: Integers, *, draws: int, seed: int) -> SignFlip:
+    """Sign-flip test of whole clusters for pairs, each alone and all together.
+
+    With two groupings the groups of each are flipped in turn and the larger p counts.
+    """
     scores = cells.cell_means.T
     gap = scores[:, first] - scores[:, second]
-    return cluster_sums(np.where(np.isnan(gap) | (np.abs(gap) < ROUNDING), 0.0, gap), cells.cluster)
+    gap = np.where(np.isnan(gap) | (np.abs(gap) < ROUNDING), 0.0, gap)
+    p, joint = np.zeros(len(first)), np.zeros(len(first))
+    smallest, exact = 0.0, True
+    for codes in cells.groupings:
+        sums = cluster_sums(gap, codes)
+        flip = sign_flip(sums[np.abs(sums).sum(axis=1) > 0], draws=draws, seed=seed)
+        p, joint = np.maximum(p, flip.p), np.maximum(joint, flip.p_adjusted)
+        smallest, exact = max(smallest, flip.smallest), exact and flip.exact
+    return SignFlip(p, joint, smallest, exact)
 
 
-def flip_clusters(cells: Cells, first: Integers, second: Integers, *, draws: int, seed: int) -> SignFlip:
-    """Sign-flip test of whole clusters for pairs, each alone and all together."""
-    sums = pair_sums(cells, first, second)
-    return sign_flip(sums[np.abs(sums).sum(axis=1) > 0], draws=draws, seed=seed)
+def influence(cells: Cells, table: PairTable) -> Iterator[tuple[Floats, float]]:
+    """What each cluster adds to each pair's difference (clusters x pairs), and the sign of that grouping.
 
-
-def influence(cells: Cells, table: PairTable) -> Floats:
-    """What each cluster adds to each pair's difference (clusters x pairs).
-
-    Its squares sum to SE^2 and its products to the covariance of two pairs' differences, whichever tasks
+    The squares sum to SE^2 and the products to the covariance of two pairs' differences, whichever tasks
     each pair shares.
     """
     scores = cells.cell_means.T
     gap = scores[:, table.first] - scores[:, table.second]
-    centred = np.where(np.isnan(gap), 0.0, gap - table.difference)
-    weight = np.sqrt(table.units / (table.units - 1)) / table.tasks
-    return cluster_sums(centred, cells.cluster) * weight
+    shared = ~np.isnan(gap)
+    centred = np.where(shared, gap - table.difference, 0.0)
+    for codes, sign in signed(cells.groupings):
+        groups = (cluster_sums(shared.astype(float), codes) > 0).sum(axis=0)
+        yield cluster_sums(centred, codes) * (np.sqrt(groups / (groups - 1)) / table.tasks), sign

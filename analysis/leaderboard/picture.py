@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from analysis.leaderboard.ranking import Ranking
-from analysis.leaderboard.result import Correction, Missing, PairDifference
+from analysis.leaderboard.result import AlsoBy, Correction, Missing, PairDifference
 from analysis.leaderboard.scores import Score
 from analysis.statistics.cells import Cells
 
@@ -14,6 +14,7 @@ class Picture:
 
     ``stored`` holds the cells as stored, ``cells`` as they count; ``other_pairs`` the pairs under the other
     rule for missing cells, None when nothing is missing. ``exceeded``: too many pairs for joint draws.
+    ``clipped``: some errors over two groupings of tasks did not fit together.
     """
 
     stored: Cells
@@ -27,6 +28,8 @@ class Picture:
     margin: float
     confidence: float
     correction: Correction
+    also_by: AlsoBy
+    clipped: bool
 
     @property
     def scored(self) -> tuple[Score, ...]:

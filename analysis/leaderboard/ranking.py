@@ -9,10 +9,10 @@ from analysis.leaderboard.pairs import PairTable
 from analysis.leaderboard.scores import Score
 from analysis.statistics.arrays import Booleans, Floats, Integers
 from analysis.statistics.cells import Cells
-from analysis.statistics.clusters import clustered_covariance
 from analysis.statistics.multiplicity import equivalent_t
 from analysis.statistics.ranks import best_share, rank_sets, ranks, tiers
 from analysis.statistics.shrink import shrink
+from analysis.statistics.two_way import count_groups, two_way_covariance
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,16 @@ def rank(
     best: Floats | None = None
     shrunk: Floats | None = None
     values = cells.cell_means[ranked].T
-    if len(cells.cluster_names) > 1:
-        shrunk = shrink(means[ranked], clustered_covariance(values, cells.cluster))
-        best = best_share(values, cells.cluster, draws=max(100, draws // 5), seed=seed)
+    if cells.groups > 1:
+        shrunk = shrink(means[ranked], two_way_covariance(values, cells.groupings).covariance)
+        # Whole groups are drawn anew; of two groupings those of the coarser one.
+        coarsest = min(cells.groupings, key=count_groups)
+        best = best_share(values, coarsest, draws=max(100, draws // 5), seed=seed)
     if len(ranked) > 1:
         family = table.take(np.flatnonzero(np.isin(table.first, ranked) & np.isin(table.second, ranked)))
         separated[family.first, family.second] = _separated(cells, family, confidence, draws, seed)
         separated |= separated.T
-        if len(cells.cluster_names) > 1:
+        if cells.groups > 1:
             low, high = _sets(cells, family, confidence, draws, seed)
     tier = tiers(means[ranked], separated[np.ix_(ranked, ranked)])
     return Ranking(
@@ -99,7 +101,7 @@ def _separated(cells: Cells, family: PairTable, confidence: float, draws: int, s
 def _sets(
     cells: Cells, family: PairTable, confidence: float, draws: int, seed: int
 ) -> tuple[Integers, Integers]:
-    freedom = float(len(cells.cluster_names) - 1)
+    freedom = float(cells.groups - 1)
     drawn = family_draws(cells, family, freedom=freedom, draws=draws, seed=seed)
     if drawn is None:
         raise AssertionError("complete contenders always have joint draws")

@@ -9,6 +9,7 @@ Verdict = Literal["better", "worse", "equivalent", "undecided"]
 Unit = Literal["task", "cluster"]
 Correction = Literal["max-t", "holm", "none"]
 Missing = Literal["absent", "fail"]
+AlsoBy = Literal["none", "domain"]
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ class Leaderboard:
     """Everything the leaderboard page, command and record show, computed once.
 
     ``models`` best first; ``pairs`` once each: in the order of the contenders asked for, else by rank; with a
-    baseline only the pairs against it, ``b`` being the baseline.
+    baseline only the pairs against it, ``b`` being the baseline. ``also_by`` is the second grouping of tasks
+    that errors allow for; the ``clusters`` of scores and pairs are then the groups of the coarser grouping.
     """
 
     models: tuple[ModelScore, ...]
@@ -113,6 +115,8 @@ class Leaderboard:
     baseline: str | None
     seed: int
     draws: int
+    also_by: AlsoBy = "none"
+    groups: int = 0  # of the coarsest grouping that errors are taken over
 
 
 @dataclass(frozen=True)

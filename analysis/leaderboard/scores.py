@@ -6,9 +6,10 @@ import numpy as np
 
 from analysis.statistics.arrays import Booleans, Floats, Integers
 from analysis.statistics.cells import Cells
-from analysis.statistics.clusters import ClusteredMean, clustered_mean
+from analysis.statistics.clusters import ClusteredMean
 from analysis.statistics.intervals import Interval, mean_interval
 from analysis.statistics.reliability import RunNoise, run_noise
+from analysis.statistics.two_way import grouped_mean
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Score:
     complete: bool
     solved_share: tuple[int, int]  # runs that passed and runs that did not
     usage: Usage
+    clipped: bool = False  # the errors over two groupings did not fit together
 
     @property
     def mean(self) -> float | None:
@@ -67,7 +69,7 @@ def score(cells: Cells, row: int, stored: Cells, *, confidence: float) -> Score:
         quiet = RunNoise(None, None, None, None, 0)
         return Score(name, None, nothing, quiet, 0, unscored, None, 0, 0, None, False, (0, 0), usage)
     means = cells.cell_means[row, scored]
-    moments = clustered_mean(means, cells.cluster[scored])
+    moments, clipped = grouped_mean(means, tuple(codes[scored] for codes in cells.groupings))
     passed = int(cells.passed[row, scored].sum())
     return Score(
         contender=name,
@@ -80,6 +82,7 @@ def score(cells: Cells, row: int, stored: Cells, *, confidence: float) -> Score:
             rows=rows,
             single_binary=bool((runs == 1).all() and cells.binary[row, scored].all()),
             confidence=confidence,
+            unit="cluster" if cells.unit == "task" else cells.unit,
         ),
         noise=run_noise(means, cells.within_variances[row, scored], runs, cells.passed[row, scored]),
         rows=rows,
@@ -91,6 +94,7 @@ def score(cells: Cells, row: int, stored: Cells, *, confidence: float) -> Score:
         complete=tasks == len(cells.tasks),
         solved_share=(passed, rows - passed),
         usage=usage,
+        clipped=clipped,
     )
 
 

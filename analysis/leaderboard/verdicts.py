@@ -53,7 +53,7 @@ def judge(
     return Judgement("undecided", material=True, reason=reason)
 
 
-def shortage(*, tasks: int, units: int, differing: int, clustered: bool) -> str:
+def shortage(*, tasks: int, units: int, differing: int, unit: str) -> str:
     """What is missing for a verdict, in words; empty when nothing is."""
     if tasks == 0:
         return "no shared tasks"
@@ -61,11 +61,10 @@ def shortage(*, tasks: int, units: int, differing: int, clustered: bool) -> str:
         return f"only {wording.plural(tasks, 'shared task')}; a verdict needs {LEAST_TASKS}"
     if units < LEAST_CLUSTERS:
         return (
-            f"only {wording.plural(units, 'cluster')}; fewer than {LEAST_CLUSTERS} can never reach p 0.05, "
+            f"only {wording.plural(units, unit)}; fewer than {LEAST_CLUSTERS} can never reach p 0.05, "
             "whatever the difference"
         )
     if differing < LEAST_DIFFERING:
-        unit = "cluster" if clustered else "task"
         return f"they differ on only {wording.plural(differing, unit)}; a verdict needs {LEAST_DIFFERING}"
     return ""
 

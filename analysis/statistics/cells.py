@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.statistics.arrays import Booleans, Floats, Integers
 from analysis.statistics.grouping import cluster_column, first_known
+from analysis.statistics.two_way import Groupings, count_groups, reduced
 
 #: Columns that ``Cells.from_frame`` cannot do without.
 REQUIRED = ("contender", "task_id", "rows", "scored", "passed", "score_sum", "score_sum_squares")
@@ -40,6 +41,7 @@ class Cells:
     success. ``cluster`` (tasks) holds codes into ``cluster_names``; a task without a cluster id is a cluster
     of its own, named by None. ``unclustered`` counts those tasks where others do have an id, ``conflicting``
     the tasks whose rows name several clusters (the most frequent one is taken, the first by name on a draw).
+    ``also`` (tasks) holds codes of a second grouping whose tasks move together as well, None without one.
     """
 
     contenders: tuple[str, ...]
@@ -58,6 +60,7 @@ class Cells:
     unclustered: int
     conflicting: int
     resources: Resources
+    also: Integers | None = None
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> "Cells":
@@ -115,6 +118,24 @@ class Cells:
         """Whether every task is its own cluster."""
         return len(self.cluster_names) == len(self.tasks)
 
+    @property
+    def groupings(self) -> Groupings:
+        """What errors are taken over: the clusters, or both groupings where the second one crosses them."""
+        return (self.cluster,) if self.also is None else reduced(self.cluster, self.also)
+
+    @property
+    def groups(self) -> int:
+        """Groups of the coarsest grouping: t has one degree of freedom less."""
+        return min(count_groups(codes) for codes in self.groupings)
+
+    @property
+    def unit(self) -> str:
+        """What those groups are called: ``task``, ``cluster`` or, of the second grouping, ``domain``."""
+        if self.groups == len(self.tasks):
+            return "task"
+        coarsest = min(self.groupings, key=count_groups)
+        return "cluster" if coarsest is self.cluster else "domain"
+
     def index(self, contender: str) -> int:
         """Row of a contender.
 
@@ -149,6 +170,19 @@ class Cells:
             conflicting=0,
         )
 
+    def also_by_domain(self) -> "Cells":
+        """The cells with the domain as second grouping; a task without one is a group of its own.
+
+        Without any domain nothing changes.
+        """
+        names = sorted({name for name in self.domains if name is not None})
+        if not names:
+            return self
+        place = {name: code for code, name in enumerate(names)}
+        lone = iter(range(len(names), len(names) + len(self.tasks)))
+        codes = [next(lone) if name is None else place[name] for name in self.domains]
+        return replace(self, also=np.array(codes, dtype=np.int64))
+
     def absent_as_failed(self) -> "Cells":
         """The cells with every task counted for every contender: unscored runs and absent tasks score 0."""
         return replace(self, scored=np.maximum(self.rows, 1), binary=self.binary | (self.scored == 0))
@@ -176,6 +210,7 @@ class Cells:
             splits=tuple(self.splits[column] for column in tasks),
             cluster=cluster.astype(np.int64),
             cluster_names=names,
+            also=None if self.also is None else self.also[tasks],
             unclustered=0 if all(name is None for name in names) else sum(name is None for name in names),
             resources=Resources(
                 **resources, currencies=tuple(self.resources.currencies[row] for row in contenders)

@@ -62,10 +62,10 @@ def clustered_mean(values: Floats, codes: Integers) -> ClusteredMean:
     clusters = len(sizes)
     se = naive = effect = None
     if tasks > 1:
-        naive = _settled(float(np.sqrt(np.sum(deviations**2) / (tasks - 1) / tasks)))
+        naive = settled(float(np.sqrt(np.sum(deviations**2) / (tasks - 1) / tasks)))
     if clusters > 1:
         sums = cluster_sums(deviations, codes)
-        se = _settled(float(np.sqrt(clusters / (clusters - 1) * np.sum(sums**2)) / tasks))
+        se = settled(float(np.sqrt(clusters / (clusters - 1) * np.sum(sums**2)) / tasks))
     if se is not None and naive:
         effect = (se / naive) ** 2
     return ClusteredMean(
@@ -80,7 +80,7 @@ def clustered_mean(values: Floats, codes: Integers) -> ClusteredMean:
     )
 
 
-def _settled(error: float) -> float:
+def settled(error: float) -> float:
     """An error that is only rounding is 0."""
     return 0.0 if error < 1e-12 else error
 
@@ -103,7 +103,7 @@ def clustered_root(values: Floats, codes: Integers, weights: Floats | None = Non
     scaled: Floats = sums * np.sqrt(clusters / (clusters - 1))
     if clusters <= values.shape[1]:
         return scaled
-    upper: Floats = np.linalg.qr(scaled, mode="r")
+    upper: Floats = np.asarray(np.linalg.qr(scaled, mode="r"), dtype=np.float64)
     return upper
 
 
@@ -112,29 +112,6 @@ def clustered_covariance(values: Floats, codes: Integers, weights: Floats | None
     root = clustered_root(values, codes, weights)
     covariance: Floats = root.T @ root
     return covariance
-
-
-@dataclass(frozen=True)
-class TwoWay:
-    """A two-way clustered covariance; ``clipped`` when negative eigenvalues were set to 0."""
-
-    covariance: Floats
-    clipped: bool
-
-
-def two_way_covariance(values: Floats, first: Integers, second: Integers) -> TwoWay:
-    """Covariance of column means clustered two ways: V1 + V2 - V12 (Cameron, Gelbach and Miller 2011)."""
-    both = np.unique(np.stack([first, second], axis=1), axis=0, return_inverse=True)[1].reshape(-1)
-    total = (
-        clustered_covariance(values, first)
-        + clustered_covariance(values, second)
-        - clustered_covariance(values, both.astype(np.int64))
-    )
-    level, vectors = np.linalg.eigh((total + total.T) / 2)
-    floor = -1e-12 * max(float(np.abs(level).max()), 1e-300)
-    if (level >= floor).all():
-        return TwoWay(total, clipped=False)
-    return TwoWay((vectors * np.maximum(level, 0)) @ vectors.T, clipped=True)
 
 
 def intraclass_correlation(values: Floats, codes: Integers) -> float | None:

@@ -115,8 +115,9 @@ def mean_interval(
     rows: int,
     single_binary: bool,
     confidence: float,
+    unit: str = "cluster",
 ) -> Interval:
-    """The interval of a mean score over tasks.
+    """The interval of a mean score over tasks; ``unit`` is what a cluster is called.
 
     Wilson for one binary run a task and no clusters; exact on the effective size where the rarer outcome is
     seldom (fewer than ``RARE_OUTCOMES`` effective ones) or always absent; otherwise t over tasks or clusters.
@@ -128,18 +129,18 @@ def mean_interval(
     if tasks < 2:
         return Interval(None, None, "no interval: one task")
     if clusters < 2 or se is None:
-        return Interval(None, None, "no interval: one cluster")
+        return Interval(None, None, f"no interval: one {unit}")
     if single_binary and clusters == tasks:
         return Interval(*wilson(round(mean * tasks), tasks, confidence), "Wilson")
-    unit = f"{clusters} tasks" if clusters == tasks else f"{clusters} clusters"
+    units = f"{clusters} tasks" if clusters == tasks else f"{clusters} {unit}s"
     rarer = min(mean, 1 - mean)
     if se < ROUNDING or mean * (1 - mean) * rarer < RARE_OUTCOMES * se**2:
         if 0 < mean < 1 and se < ROUNDING:
             limits = effective_exact(mean, 0.0, tasks=tasks, clusters=clusters, confidence=confidence)
-            return Interval(*limits, f"exact on {unit}")
+            return Interval(*limits, f"exact on {units}")
         cap = tasks + (max(rows, tasks) - tasks) * min(1.0, tasks * rarer / 5)
         low, high = effective_exact(mean, se, tasks=tasks, clusters=clusters, confidence=confidence, cap=cap)
         size = effective_size(mean, se, tasks=tasks, clusters=clusters, confidence=confidence, cap=cap)
         return Interval(low, high, f"exact on an effective size of {size:.0f}")
     low, high = t_interval(mean, se, clusters - 1, confidence)
-    return Interval(max(0.0, low), min(1.0, high), f"t over {unit}")
+    return Interval(max(0.0, low), min(1.0, high), f"t over {units}")

@@ -44,7 +44,7 @@ class JointDraws:
     Differences are multivariate t: normal with the data's covariance over one chi per draw,
     Z / sqrt(chi2_v / v). ``base`` is columns x draws: of contenders when ``first`` and ``second`` (pairs) say
     which to subtract, of pairs themselves otherwise. A pair without spread (``scale`` 0) has no draw and is
-    bounded by Bonferroni instead.
+    bounded by Bonferroni instead. ``clipped``: negative eigenvalues of the covariance were set to 0.
     """
 
     base: Floats
@@ -52,6 +52,7 @@ class JointDraws:
     first: Integers | None
     second: Integers | None
     freedom: float
+    clipped: bool = False
 
     @property
     def pairs(self) -> int:
@@ -83,6 +84,7 @@ def joint_draws(
     seed: int,
     first: Integers | None = None,
     second: Integers | None = None,
+    clipped: bool = False,
 ) -> JointDraws:
     """Draw from the joint distribution of means whose covariance is root'root (rows x columns).
 
@@ -95,7 +97,7 @@ def joint_draws(
         base /= np.sqrt(generator.chisquare(freedom, draws) / freedom)
     columns = root if first is None or second is None else root[:, first] - root[:, second]
     scale = np.sqrt(np.sum(columns**2, axis=0))
-    return JointDraws(base, np.where(scale > 1e-12, scale, 0.0), first, second, freedom)
+    return JointDraws(base, np.where(scale > 1e-12, scale, 0.0), first, second, freedom, clipped)
 
 
 @dataclass(frozen=True)

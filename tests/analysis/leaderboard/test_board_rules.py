@@ -64,7 +64,8 @@ def test_undecided_says_what_could_have_been_seen():
     ],
 )
 def test_minimum_data(tasks, units, differing, words):
-    lack = shortage(tasks=tasks, units=units, differing=differing, clustered=False)
+    unit = "cluster" if units < tasks else "task"
+    lack = shortage(tasks=tasks, units=units, differing=differing, unit=unit)
     assert lack == "" if not words else lack.startswith(words)
 
 

@@ -12,6 +12,7 @@ from statsmodels.stats.sandwich_covariance import cov_cluster_2groups
 from analysis.statistics import clusters
 from analysis.statistics.cells import Cells
 from analysis.statistics.intervals import t_interval
+from analysis.statistics.two_way import two_way_covariance
 
 
 def test_twenty_values_in_four_clusters():
@@ -93,7 +94,7 @@ def test_grunfeld_clustered_two_ways(grunfeld):
     design, response, firm, year = grunfeld
     coefficient = np.linalg.lstsq(design, response, rcond=None)[0]
     influence = design * (response - design @ coefficient)[:, None]
-    two = clusters.two_way_covariance(influence, firm, year)
+    two = two_way_covariance(influence, (firm, year))
     assert not two.clipped
     error = regression_error(design, influence, two.covariance)
     assert error == pytest.approx([0.0163951, 0.0795432, 19.716681], rel=1e-5)
@@ -105,7 +106,7 @@ def test_two_ways_agree_with_statsmodels():
     first, second = generator.integers(0, 9, 120), generator.integers(0, 7, 120)
     fit = sm.OLS(values, np.ones(120)).fit()
     theirs = cov_cluster_2groups(fit, first, second, use_correction=True)[0].item()
-    two = clusters.two_way_covariance(values[:, None], first, second)
+    two = two_way_covariance(values[:, None], (first, second))
     assert two.covariance.item() == pytest.approx(theirs if theirs > 0 else 0.0, rel=1e-9)
     assert two.clipped == (theirs < 0)
 
@@ -114,7 +115,7 @@ def test_a_negative_two_way_covariance_is_clipped_and_says_so():
     # A checkerboard: rows and columns each cancel, so V1 + V2 - V12 is below 0.
     first, second = np.repeat(np.arange(4), 4), np.tile(np.arange(4), 4)
     values = ((first + second) % 2).astype(float)[:, None]
-    two = clusters.two_way_covariance(values, first, second)
+    two = two_way_covariance(values, (first, second))
     assert two.clipped
     assert two.covariance.item() == 0
 
