@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from commands import asking, decision, loading, serving
+from commands import asking, decision, keeping, loading, serving
 from commands.parsing import Output, Parser
 from data.errors import InputError
 
@@ -47,7 +47,7 @@ def parser() -> Parser:
     top.add_argument("--db", metavar="PATH", help="the store; inbox and spool lie beside it")
     top.set_defaults(json=False)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
-    for group in (loading, asking, decision, serving):
+    for group in (loading, keeping, asking, decision, serving):
         group.add(commands)
     return top
 
