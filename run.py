@@ -272,6 +272,9 @@ def test(options: "list[str]") -> int:
             failed.append(words[0])
     say(f"== pytest on Python {VERSION}{' without a browser' if fast else ''}")
     pytest = [str(python), "-m", "pytest", *(["-m", "not browser"] if fast else []), *options]
+    if not selected:
+        # One file stays in one process, so that what its tests share is made once.
+        pytest += ["-n", "auto", "--dist", "loadfile"]
     status = subprocess.call(pytest, cwd=str(ROOT), env=environment)
     if failed:
         say(f"Failed before pytest: {', '.join(failed)}.")

@@ -23,7 +23,8 @@ def fractional_ranks(scores: Floats, omega: float) -> Floats:
     """Rank from 1, highest first; equal scores take the best (0), mean (0.5) or worst (1) of their ranks."""
     above = (scores[None, :] > scores[:, None] + DRAW).sum(axis=1)
     group = (np.abs(scores[None, :] - scores[:, None]) <= DRAW).sum(axis=1)
-    return 1.0 + above + omega * (group - 1)
+    result: Floats = 1.0 + above + omega * (group - 1)
+    return result
 
 
 def pair_index(count: int) -> tuple[Integers, Integers]:

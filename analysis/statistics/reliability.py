@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy import special
 
 from analysis.statistics.arrays import Booleans, Floats, Integers
@@ -71,7 +72,7 @@ def pass_at_k(passed: Integers, runs: Integers, k: int) -> Floats:
     return 1 - _ratio(special.comb(runs - passed, k), special.comb(runs, k), runs >= k)
 
 
-def _ratio(above: Floats, below: Floats, defined: Booleans) -> Floats:
+def _ratio(above: npt.ArrayLike, below: npt.ArrayLike, defined: Booleans) -> Floats:
     result: Floats = np.full(defined.shape, np.nan)
     np.divide(above, below, out=result, where=defined)
     return result

@@ -16,6 +16,7 @@ from analysis.votes.bradley_terry import components, fit, is_connected, sandwich
 from analysis.votes.counts import Ties, VoteCounts
 from analysis.votes.davidson import davidson
 from analysis.votes.rates import WinRate, win_rates
+from analysis.votes.sensitivity import Grouped
 
 #: Rating points of a factor e in odds: ten to one is 400.
 POINTS = 400 / math.log(10)
@@ -62,6 +63,7 @@ def votes(
     reference: str | None = None,
     ties: Ties = "half",
     confidence: float = 0.95,
+    grouped: Grouped | None = None,
     seed: int = 20260101,
     draws: int = 4_000,
 ) -> VoteBoard:
@@ -72,6 +74,8 @@ def votes(
         reference: model that win rates are taken against; over all opponents when None.
         ties: half a win for each, dropped, or a share of their own (Davidson).
         confidence: of ratings, and jointly of rank sets.
+        grouped: the same votes by cluster, for errors that allow for votes that move together; Davidson's
+            errors stay those of single votes.
         seed: of the joint draws behind rank sets.
         draws: how many.
 
@@ -85,7 +89,7 @@ def votes(
     found = []
     if connected:
         with single_thread():
-            strength, covariance = _strengths(counts, wins, ties)
+            strength, covariance = _strengths(counts, wins, ties, grouped)
             rated = _ratings(counts, strength, covariance, confidence=confidence, draws=draws, seed=seed)
             found.extend(_tie_rule(counts, strength, covariance, ties, confidence))
     else:
@@ -99,18 +103,23 @@ def votes(
         ties=ties,
         reference=reference,
         votes=round(float(total)),
-        clusters=counts.groups,
+        clusters=counts.groups if grouped is None else grouped.clusters,
         confidence=confidence,
         findings=ordered(tuple(found)),
     )
 
 
-def _strengths(counts: VoteCounts, wins: Floats, ties: Ties) -> tuple[Floats, Floats]:
+def _strengths(
+    counts: VoteCounts, wins: Floats, ties: Ties, grouped: Grouped | None
+) -> tuple[Floats, Floats]:
     strength = fit(wins)
     if ties == "davidson" and counts.ties.sum() > 0:
         extended = davidson(counts, strength)
         return extended.strength, extended.covariance[:-1, :-1]
-    return strength, sandwich(counts, strength, half_ties=ties == "half")
+    half = ties == "half"
+    if grouped is not None:
+        return strength, sandwich(grouped.clustered, strength, half_ties=half, single=grouped.single)
+    return strength, sandwich(counts, strength, half_ties=half)
 
 
 def _ratings(

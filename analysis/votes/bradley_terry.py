@@ -39,7 +39,7 @@ def fit(wins: Floats, start: Floats | None = None, *, tolerance: float = 1e-10) 
         ArithmeticError: no finite maximum was reached.
     """
     count = len(wins)
-    strength = np.zeros(count) if start is None else start.copy()
+    strength: Floats = np.zeros(count) if start is None else start.copy()
     total, won = wins + wins.T, wins.sum(axis=1)
     for _ in range(MOST_STEPS):
         expected = total * special.expit(strength[:, None] - strength[None, :])
@@ -50,16 +50,30 @@ def fit(wins: Floats, start: Floats | None = None, *, tolerance: float = 1e-10) 
         size = float(np.abs(step).max(initial=0.0))
         strength += step / max(1.0, size / 5)
         if size < tolerance:
-            return strength - strength.mean()
+            strength -= strength.mean()
+            return strength
     raise ArithmeticError("Bradley-Terry strengths did not converge")
 
 
-def sandwich(counts: VoteCounts, strength: Floats, *, half_ties: bool) -> Floats:
+def sandwich(
+    counts: VoteCounts, strength: Floats, *, half_ties: bool, single: VoteCounts | None = None
+) -> Floats:
     """Covariance of log strengths: H^+ M H^+ (White 1982), by vote or by cluster of votes.
 
     H = sum n p (1 - p) x x', M = sum over votes of (s - p)^2 x x', or over clusters of summed scores. The
-    inverse information alone overstates the error when ties count half.
+    inverse information alone overstates the error when ties count half. ``single`` are further votes on the
+    models of ``counts``, each a cluster of its own.
     """
+    information, meat = _information_and_meat(counts, strength, half_ties=half_ties)
+    if single is not None:
+        more, alone = _information_and_meat(single, strength, half_ties=half_ties)
+        information, meat = information + more, meat + alone
+    inverse = np.linalg.pinv(information, hermitian=True)
+    covariance: Floats = inverse @ meat @ inverse
+    return covariance
+
+
+def _information_and_meat(counts: VoteCounts, strength: Floats, *, half_ties: bool) -> tuple[Floats, Floats]:
     count = len(counts.models)
     p = special.expit(strength[counts.first] - strength[counts.second])
     ties = counts.ties if half_ties else np.zeros(len(counts.ties))
@@ -72,13 +86,12 @@ def sandwich(counts: VoteCounts, strength: Floats, *, half_ties: bool) -> Floats
         score = counts.wins_first * (1 - p) + ties * (0.5 - p) - counts.wins_second * p
         groups = counts.groups or 0
         place = counts.cluster * count
-        summed = np.bincount(place + counts.first, score, groups * count)
+        summed: Floats = np.zeros(groups * count)
+        summed += np.bincount(place + counts.first, score, groups * count)
         summed -= np.bincount(place + counts.second, score, groups * count)
         scores = summed.reshape(groups, count)
         meat = scores.T @ scores * (groups / max(groups - 1, 1))
-    inverse = np.linalg.pinv(information, hermitian=True)
-    covariance: Floats = inverse @ meat @ inverse
-    return covariance
+    return information, meat
 
 
 def _laplacian(counts: VoteCounts, weight: Floats) -> Floats:

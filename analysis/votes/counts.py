@@ -68,8 +68,7 @@ class VoteCounts:
         count = len(self.models)
         here = np.bincount(self.first * count + self.second, values, count * count)
         there = np.bincount(self.second * count + self.first, other, count * count)
-        both: Floats = (here + there).reshape(count, count)
-        return both
+        return np.asarray((here + there).reshape(count, count), dtype=np.float64)
 
     def wins(self, *, half_ties: bool) -> Floats:
         """Row model's wins over the column's; a tie is half a win for each, or nothing."""
@@ -98,7 +97,8 @@ class VoteCounts:
 
     def by_model(self, values: Floats) -> Floats:
         """Sum of a count over each model's votes."""
-        return self.matrix(values, values).sum(axis=1)
+        summed: Floats = self.matrix(values, values).sum(axis=1)
+        return summed
 
 
 def _optional(frame: pd.DataFrame, name: str) -> Floats:
