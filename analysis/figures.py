@@ -20,14 +20,14 @@ class ForestRow:
 
 @dataclass(frozen=True)
 class Forest:
-    """A forest plot: estimates with intervals, best first; shares (0..1) or differences of shares."""
+    """A forest plot: estimates with intervals, best first; shares (0..1), their differences, or ratings."""
 
     name: str
     title: str
     subtitle: str
     rows: tuple[ForestRow, ...]
     headers: tuple[str, ...]
-    unit: Literal["share", "points"]
+    unit: Literal["share", "points", "number"]
     axis_title: str
     reference: float | None = None
     reference_label: str = ""

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from analysis import wording
+from analysis.figures import Forest, ForestRow
 from analysis.leaderboard.contamination import Contamination, Excess, contamination
 from answers.base import Answer, Column, Fact, Headline, Question, Table
 from answers.evals import choose_contenders, read_evals
@@ -58,7 +59,7 @@ def ask(store: Store, parameters: ContaminationParameters) -> Answer:
         findings=result.findings,
         payload=_payload(result),
         tables=(_table(result),),
-        figures=(),
+        figures=_figures(result),
         sources=provenance.sources(store, parameters.benchmark, None),
         fingerprint=provenance.fingerprint(store, parameters.benchmark),
         method=(
@@ -134,6 +135,58 @@ def _table(result: Contamination) -> Table:
     )
     rows = tuple(tuple(getattr(one, column.name) for column in columns) for one in result.models)
     return Table("contamination", "Public against private", columns, rows)
+
+
+def _figures(result: Contamination) -> tuple[Forest, ...]:
+    """Each model's excess with the two-sided interval that matches its one-sided test."""
+    tested = [one for one in result.models if one.excess is not None]
+    if not tested:
+        return ()
+    level = wording.level(1 - 2 * (1 - result.confidence))
+    suspects = [one.model for one in tested if one.suspicious]
+    stand = "stands" if len(suspects) == 1 else "stand"
+    title = (
+        f"{wording.sentence_list(suspects, most=3)} {stand} out on {result.public} tasks"
+        if suspects
+        else f"No model stands out on {result.public} tasks beyond chance"
+    )
+    return (
+        Forest(
+            name="contamination",
+            title=title,
+            subtitle=(
+                f"Points gained from {result.private} to {result.public} tasks beyond what its peers gain. "
+                f"Line: {level} interval."
+            ),
+            rows=tuple(_row(one, level) for one in tested),
+            headers=("More than peers", "Interval", "Adjusted p"),
+            unit="points",
+            axis_title="Excess gain on public tasks, points",
+            reference=0.0,
+            reference_label="as its peers",
+            takeaway=f"{title}. Largest excess: {tested[0].model}, {wording.points(tested[0].excess)}.",
+        ),
+    )
+
+
+def _row(one: Excess, level: str) -> ForestRow:
+    low, high = one.low, None
+    if one.excess is not None and low is not None:
+        high = 2 * one.excess - low
+    half = None if one.excess is None or low is None else one.excess - low
+    excess = wording.points_number(one.excess, half)
+    between = "no interval"
+    if low is not None and high is not None:
+        between = wording.interval(low, high, "points", signed=True, half_width=half)
+    return ForestRow(
+        label=one.model,
+        value=one.excess,
+        low=low,
+        high=high,
+        columns=(excess, between, wording.p_number(one.p_adjusted)),
+        model=one.model,
+        hover=f"excess {excess} points; {level} interval {between}",
+    )
 
 
 QUESTION = Question(

@@ -5,7 +5,10 @@ from typing import Any
 
 from analysis import wording
 from analysis.leaderboard.mix import Mix, MixPair, MixScore, mix
-from answers.base import Answer, Column, Fact, Headline, Question, Table
+from analysis.leaderboard.winner_map import DomainTurn, WinnerMap, domain_turns, winner_map
+from analysis.results import ordered
+from answers import mix_figures as drawn
+from answers.base import Answer, Fact, Headline, Question
 from answers.evals import choose_contenders, read_evals
 from answers.parameters import Parameters, parameter
 from data import provenance
@@ -46,21 +49,25 @@ def ask(store: Store, parameters: MixParameters) -> Answer:
     contenders = choose_contenders(evals, parameters.model) or evals.contenders
     cells = evals.cells.restrict_contenders(contenders) if parameters.model else evals.cells
     result = mix(cells, weights, margin=parameters.margin, confidence=parameters.confidence)
+    lead = _leading(result) if result.pairs else None
+    turns = domain_turns(cells, lead.a, lead.b, weights) if lead else ()
+    ahead = winner_map(cells, weights) if lead else None
     return Answer(
         question=QUESTION.name,
         asked=f"Which model is ahead on our own mix of {parameters.benchmark}?",
         parameters=parameters,
         headline=_headline(result),
-        findings=result.findings,
-        payload=_payload(result),
-        tables=_tables(result),
-        figures=(),
+        findings=ordered((*result.findings, *drawn.findings(lead, turns, ahead))),
+        payload=_payload(result, turns, ahead),
+        tables=drawn.tables(result, lead, turns, ahead),
+        figures=drawn.figures(result),
         sources=provenance.sources(store, parameters.benchmark, contenders),
         fingerprint=provenance.fingerprint(store, parameters.benchmark),
         method=(
             "A score is the weighted mean of the domains' means; its error follows from the weights and the "
             f"spread over tasks and clusters. Weights: {_weights(result)}. The effective number of tasks is "
-            "Kish's (sum of weights)² / sum of squares."
+            "Kish's (sum of weights)² / sum of squares. Who is ahead how often: Dirichlet draws around "
+            "the mix times normal draws of the domains' scores, seeded."
         ),
         revision=store.revision,
         result=result,
@@ -90,9 +97,11 @@ def parse_weights(texts: tuple[str, ...]) -> dict[str, float]:
     return weights
 
 
-def _payload(result: Mix) -> dict[str, Any]:
+def _payload(result: Mix, turns: tuple[DomainTurn, ...], ahead: WinnerMap | None) -> dict[str, Any]:
     found = asdict(replace(result, findings=()))
     found.pop("findings")
+    found["domains"] = [asdict(turn) for turn in turns]
+    found["winner_map"] = drawn.map_payload(ahead)
     return found
 
 
@@ -149,45 +158,6 @@ def _leading(result: Mix) -> MixPair:
 
 def _half(score: MixScore) -> float | None:
     return None if score.low is None or score.high is None else (score.high - score.low) / 2
-
-
-def _tables(result: Mix) -> tuple[Table, ...]:
-    columns = (
-        Column("model", "Model"),
-        Column("mean", "Solved of your mix", "share"),
-        Column("low", "Interval from", "share"),
-        Column("high", "Interval to", "share"),
-        Column("se", "Standard error", "spread"),
-        Column("n_effective", "Effective tasks", "number", "as many tasks of one weight say as much"),
-        Column("least", "At least", "share", "if every untested part failed"),
-        Column("most", "At most", "share", "if every untested part were solved"),
-    )
-    pairs = (
-        Column("a", "Model"),
-        Column("b", "Against"),
-        Column("difference", "Difference", "points"),
-        Column("low", "Interval from", "points"),
-        Column("high", "Interval to", "points"),
-        Column("p_adjusted", "Adjusted p", "p"),
-        Column("verdict", "Verdict"),
-        Column("break_even", "Level at this mix", "text", "the nearest mix under which neither is ahead"),
-    )
-    models = tuple(tuple(getattr(score, column.name) for column in columns) for score in result.models)
-    rows = tuple(
-        (pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p_adjusted, pair.verdict, _mix(pair))
-        for pair in result.pairs
-    )
-    return (
-        Table("mix", "Scores on your mix", columns, models),
-        Table("mix_pairs", "Pairs on your mix", pairs, rows),
-    )
-
-
-def _mix(pair: MixPair) -> str | None:
-    if pair.break_even is None:
-        return "at no mix"
-    parts = [f"{name} {wording.share(share)}" for name, share in pair.break_even.items()]
-    return wording.sentence_list(parts, most=6)
 
 
 QUESTION = Question(

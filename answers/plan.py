@@ -1,5 +1,6 @@
 """How many tasks, runs and how much money tell two contenders apart, from the variance measured so far."""
 
+import math
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -74,7 +75,7 @@ def ask(store: Store, parameters: PlanParameters) -> Answer:
         question=QUESTION.name,
         asked=f"What would tell {a} from {b} on {parameters.benchmark}?",
         parameters=parameters,
-        headline=_headline(result, currency),
+        headline=_headline(result, cost_per_run, currency),
         findings=result.findings,
         payload=payload(result, cost_per_run, currency),
         tables=(_table(result),),
@@ -116,12 +117,51 @@ def payload(result: Plan, cost_per_run: float | None, currency: str | None) -> d
     return {
         **{name: found[name] for name in names},
         "cost_per_run": cost_per_run,
+        "cost_of_runs": _cost_of_runs(result, cost_per_run),
+        "run_gain": run_gain(result),
         "currency": currency,
         "curve": curve,
     }
 
 
-def _headline(result: Plan, currency: str | None) -> Headline:
+def _cost_of_runs(result: Plan, cost_per_run: float | None) -> float | None:
+    """Money for the runs alone, where what a task costs is not known."""
+    if result.tasks_needed is None or cost_per_run is None:
+        return None
+    return result.tasks_needed * result.runs * cost_per_run
+
+
+def run_gain(result: Plan) -> float | None:
+    """Share by which one more run of each task narrows what can be seen; None where run noise is unknown."""
+    if result.omega2 is None or result.within_a is None or result.within_b is None:
+        return None
+    noise = result.within_a + result.within_b
+    now, then = (result.omega2 + noise / runs for runs in (result.runs, result.runs + 1))
+    return 1 - math.sqrt(then / now) if now > 0 else None
+
+
+def _gain_words(result: Plan) -> str:
+    gain = run_gain(result)
+    if gain is None:
+        return "What a further run of each task would add is unknown: run noise has not been measured."
+    if gain < 0.001:
+        return "A further run of each task adds nothing: runs hardly vary."
+    noise = ((result.within_a or 0.0) + (result.within_b or 0.0)) / result.runs
+    tasks = (result.omega2 or 0.0) > noise
+    why = "tasks differ more than runs do" if tasks else "most of the spread is luck of the run"
+    return f"One more run of each task narrows what can be seen by {wording.share(gain)}: {why}."
+
+
+def _money_words(result: Plan, cost_per_run: float | None, currency: str | None) -> str:
+    if result.cost is not None:
+        return f", about {wording.money(result.cost, currency or 'USD')}"
+    runs_alone = _cost_of_runs(result, cost_per_run)
+    if runs_alone is None:
+        return ""
+    return f", about {wording.money(runs_alone, currency or 'USD')} for the runs"
+
+
+def _headline(result: Plan, cost_per_run: float | None, currency: str | None) -> Headline:
     runs = f"{wording.plural(result.runs, 'run')} each"
     if result.detectable is None:
         return Headline(
@@ -139,17 +179,18 @@ def _headline(result: Plan, currency: str | None) -> Headline:
     if result.difference is None or result.tasks_needed is None:
         reach_today = wording.points(result.detectable)
         sentence = f"{wording.plural(result.tasks, 'task')}, {runs}, show gaps above {reach_today}."
-        return Headline("undecided", "Reach", sentence, "", tuple(facts))
+        return Headline("undecided", "Reach", sentence, _gain_words(result), tuple(facts))
     gap = wording.margin(abs(result.difference))
-    money = "" if result.cost is None else f", about {wording.money(result.cost, currency or 'USD')}"
+    money = _money_words(result, cost_per_run, currency)
     sentence = f"{wording.count(result.tasks_needed)} tasks, {runs}, show a gap of {gap}{money}."
     enough = result.tasks_needed <= result.tasks
+    enough_words = "Today's tasks are enough."
     more = f"That is {wording.plural(result.tasks_needed - result.tasks, 'task')} more than today."
     return Headline(
         status="good" if enough else "undecided",
         word="Enough tasks" if enough else "More tasks needed",
         sentence=sentence,
-        explanation="Today's tasks are enough." if enough else more,
+        explanation=f"{enough_words if enough else more} {_gain_words(result)}",
         facts=tuple(facts),
     )
 

@@ -1,6 +1,6 @@
 """The questions by name, for the command line, pins and verify."""
 
-from answers import contamination, leaderboard, mix, plan, reliability, scores, votes
+from answers import consistency, contamination, leaderboard, mix, plan, reliability, scores, votes
 from answers.base import Question
 from data.errors import InputError
 
@@ -9,6 +9,7 @@ QUESTIONS: dict[str, Question] = {
     for entry in (
         leaderboard.QUESTION,
         reliability.QUESTION,
+        consistency.QUESTION,
         plan.QUESTION,
         mix.QUESTION,
         contamination.QUESTION,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis import wording
+from analysis.figures import Line, Lines
 from analysis.leaderboard import reliability
 from analysis.leaderboard.result import Reliability
 from analysis.results import Status, ordered
@@ -57,7 +58,7 @@ def ask(store: Store, parameters: ReliabilityParameters) -> Answer:
         findings=ordered(result.findings),
         payload=payload(result),
         tables=(_table(result),),
-        figures=(),
+        figures=_figures(result),
         sources=provenance.sources(store, parameters.benchmark, (chosen,)),
         fingerprint=provenance.fingerprint(store, parameters.benchmark),
         method=(
@@ -125,6 +126,31 @@ def _table(result: Reliability) -> Table:
         (k, result.pass_hat_k[k], result.pass_at_k[k], result.tasks_with_k_runs[k]) for k in result.pass_hat_k
     )
     return Table("reliability", "Solved every time, solved at least once", columns, rows)
+
+
+def _figures(result: Reliability) -> tuple[Lines, ...]:
+    known = {k: value for k, value in result.pass_hat_k.items() if value is not None}
+    any_of = {k: value for k, value in result.pass_at_k.items() if value is not None}
+    if len(known) < 2:
+        return ()
+    most = max(known)
+    every, one = wording.share(known[most]), wording.share(known[1])
+    title = f"All of {most} runs solve {every} of tasks, a single run {one}"
+    return (
+        Lines(
+            name="runs",
+            title=title,
+            subtitle="Share of tasks that all of k runs solve (pass^k) and that any of them solves (pass@k).",
+            lines=(
+                Line("any of k", tuple(map(float, any_of)), tuple(any_of.values())),
+                Line("all of k", tuple(map(float, known)), tuple(known.values()), main=True),
+            ),
+            x_title="Runs k",
+            x_unit="count",
+            y_unit="share",
+            takeaway=f"{title}.",
+        ),
+    )
 
 
 QUESTION = Question(

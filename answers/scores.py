@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import wording
+from analysis.figures import Forest, ForestRow
 from analysis.leaderboard.published import (
     PublishedPair,
     PublishedScore,
@@ -20,6 +21,9 @@ from answers.parameters import Parameters, parameter
 from data import provenance, queries, scores
 from data.errors import InputError
 from data.store import Store
+
+#: Scores drawn, the highest; the table has all.
+MOST_ROWS = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +88,7 @@ def ask(store: Store, parameters: ScoresParameters) -> Answer:
             "pairs": [asdict(pair) for pair in result.pairs],
         },
         tables=_tables(result),
-        figures=(),
+        figures=_figures(result, parameters.benchmark),
         sources=scores.score_sources(store, parameters.benchmark),
         fingerprint=_fingerprint(store, parameters),
         method=(
@@ -244,6 +248,40 @@ def _tables(result: PublishedScores) -> tuple[Table, ...]:
     pairs = tuple(tuple(getattr(pair, column.name) for column in pair_columns) for pair in result.pairs)
     tables = (Table("published", "Published scores", columns, rows),)
     return (*tables, Table("published_pairs", "Pair", pair_columns, pairs)) if pairs else tables
+
+
+def _figures(result: PublishedScores, benchmark: str) -> tuple[Forest, ...]:
+    level = wording.level(result.confidence)
+    first = result.models[0]
+    half = None if first.low is None or first.high is None else (first.high - first.low) / 2
+    title = f"{first.model} is published highest, at {wording.share(first.score, half)} of {benchmark}"
+    return (
+        Forest(
+            name="published",
+            title=title,
+            subtitle=f"Dot: published score. Line: {level} interval from its error or its number of tasks.",
+            rows=tuple(_forest_row(model, level) for model in result.models[:MOST_ROWS]),
+            headers=("Published", f"{level} interval", "Tasks"),
+            unit="share",
+            axis_title="Published score",
+            takeaway=f"{title}; {level} interval {_interval(first.low, first.high)}.",
+        ),
+    )
+
+
+def _forest_row(model: ScoredModel, level: str) -> ForestRow:
+    half = None if model.low is None or model.high is None else (model.high - model.low) / 2
+    score, between = wording.share(model.score, half), _interval(model.low, model.high)
+    return ForestRow(
+        label=model.model,
+        value=model.score,
+        low=model.low,
+        high=model.high,
+        columns=(score, between, wording.count(model.n_tasks)),
+        model=model.model,
+        hover=f"published {score}; {level} interval {between}; "
+        f"{wording.date(model.date) if model.date else 'date unknown'}",
+    )
 
 
 QUESTION = Question(

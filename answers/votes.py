@@ -9,8 +9,19 @@ from analysis.results import Finding, ordered
 from analysis.votes import VoteCounts, votes
 from analysis.votes.board import VoteBoard
 from analysis.votes.counts import Ties
-from answers.base import Answer, Column, Fact, Headline, Question, Table
+from analysis.votes.sensitivity import (
+    Grouped,
+    PositionEffect,
+    error_ratio,
+    position_effect,
+    ranks_by_tie_rule,
+)
+from answers import votes_figures as drawn
+from answers.base import Answer, Fact, Headline, Question
 from answers.parameters import Parameters, parameter
+from answers.votes_beside import both_ranks, finding, table
+from answers.votes_reading import Errors, as_counts, by_cluster, by_position
+from data import provenance
 from data import votes as stored
 from data.errors import InputError
 from data.store import Store
@@ -27,6 +38,12 @@ class VotesParameters(Parameters):
     ties: Ties = parameter(
         default="half", help="what a tie is: half a win for both, dropped, or its own share"
     )
+    errors: Errors = parameter(
+        default="vote", help="what errors count as one: each vote, or all votes of a prompt or a judge"
+    )
+    beside: str | None = parameter(
+        default=None, help="a benchmark with results, to set ranks by votes beside ranks on its tasks"
+    )
     confidence: float = parameter(
         default=0.95, low=0.5, high=1.0, open_bounds=True, unit="share", help="confidence of every interval"
     )
@@ -36,34 +53,48 @@ def ask(store: Store, parameters: VotesParameters) -> Answer:
     """Rate the models of a set of votes.
 
     Raises:
-        InputError: no votes are loaded, or none of that benchmark or reference.
+        InputError: no votes are loaded, none of that benchmark or reference, or no results to set beside.
     """
     frame = stored.vote_counts(store, parameters.benchmark)
     models = set(frame["model_a"]) | set(frame["model_b"])
     if parameters.reference is not None and parameters.reference not in models:
         raise InputError(f"no votes with the reference {parameters.reference!r}")
+    counts = as_counts(frame)
+    grouped = by_cluster(store, parameters.benchmark, parameters.errors, counts.models)
     result = votes(
-        VoteCounts.from_frame(_as_counts(frame)),
+        counts,
         reference=parameters.reference,
         ties=parameters.ties,
         confidence=parameters.confidence,
+        grouped=grouped,
     )
+    around = _around(store, parameters, counts, grouped)
+    beside = () if parameters.beside is None else both_ranks(store, result, parameters.beside)
+    tables = drawn.tables(result, around.by_rule)
+    findings = (*result.findings, *_graded(frame), *around.findings)
+    if parameters.beside is not None:
+        findings = (*findings, finding(beside, parameters.beside))
+        tables = (*tables, table(beside, parameters.beside)) if beside else tables
     return Answer(
         question=QUESTION.name,
         asked=f"Which model do votes{_of(parameters)} prefer?",
         parameters=parameters,
         headline=_headline(result),
-        findings=ordered((*result.findings, *_graded(frame))),
+        findings=ordered(findings),
         payload={
             "ratings": [asdict(rating) for rating in result.ratings],
             "win_rates": [asdict(rate) for rate in result.win_rates],
             "connected": result.connected,
             "votes": result.votes,
+            "tie_ranks": around.by_rule,
+            "position": None if around.position is None else asdict(around.position),
+            "error_ratio": around.ratio,
+            "both_ranks": [asdict(row) | {"agreement": row.agreement} for row in beside],
         },
-        tables=_tables(result),
-        figures=(),
+        tables=tables,
+        figures=drawn.figures(result),
         sources=stored.vote_sources(store, parameters.benchmark),
-        fingerprint=stored.vote_fingerprint(store, parameters.benchmark),
+        fingerprint=_fingerprint(store, parameters),
         method=(
             "Strengths maximise the Bradley-Terry likelihood of the counts; ratings are 1000 + 400/ln 10 "
             "times the log strength, with sandwich errors; ranks hold for all models at once and come from "
@@ -74,9 +105,38 @@ def ask(store: Store, parameters: VotesParameters) -> Answer:
     )
 
 
-def _as_counts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Counts as the analysis names them; a graded preference counts as what it favours."""
-    return frame.rename(columns={"a_wins": "wins_a", "b_wins": "wins_b"})
+@dataclass(frozen=True)
+class _Around:
+    """What the ratings hang on: ranks by rule for ties, position, clusters."""
+
+    by_rule: dict[Ties, dict[str, int] | None]
+    position: PositionEffect | None
+    ratio: float | None
+    findings: tuple[Finding, ...]
+
+
+def _around(
+    store: Store, parameters: VotesParameters, counts: VoteCounts, grouped: Grouped | None
+) -> _Around:
+    by_rule = ranks_by_tie_rule(counts)
+    placed = by_position(store, parameters.benchmark)
+    position = None if placed is None else position_effect(placed, confidence=parameters.confidence)
+    by: Errors = "prompt" if parameters.errors == "vote" else parameters.errors
+    groups = grouped or by_cluster(store, parameters.benchmark, by, counts.models)
+    ratio = None if groups is None else error_ratio(counts, groups)
+    found = (
+        *drawn.tie_finding(by_rule, parameters.ties),
+        *drawn.position_finding(position),
+        *drawn.cluster_finding(ratio, by, used=grouped is not None),
+    )
+    return _Around(by_rule, position, ratio, found)
+
+
+def _fingerprint(store: Store, parameters: VotesParameters) -> str:
+    own = stored.vote_fingerprint(store, parameters.benchmark)
+    if parameters.beside is None:
+        return own
+    return f"{own}+{provenance.fingerprint(store, parameters.beside)}"
 
 
 def _of(parameters: VotesParameters) -> str:
@@ -116,41 +176,10 @@ def _headline(result: VoteBoard) -> Headline:
     return Headline("good", "Preferred", sentence, "", facts)
 
 
-def _tables(result: VoteBoard) -> tuple[Table, ...]:
-    ratings = (
-        Column("model", "Model"),
-        Column("rating", "Rating", "number"),
-        Column("low", "Interval from", "number"),
-        Column("high", "Interval to", "number"),
-        Column("rank", "Rank", "count"),
-        Column("rank_low", "Rank from", "count"),
-        Column("rank_high", "Rank to", "count"),
-        Column("votes", "Votes", "count"),
-    )
-    rates = (
-        Column("model", "Model"),
-        Column("win_rate", "Votes won", "share"),
-        Column("se", "Standard error", "spread"),
-        Column("votes", "Votes", "count"),
-        Column("ties", "Ties", "count"),
-        Column("dropped", "Dropped", "count", "votes without an outcome"),
-    )
-    tables = [Table("win_rates", "Win rates", rates, _rows(rates, result.win_rates))]
-    if result.ratings:
-        tables.insert(0, Table("ratings", "Ratings", ratings, _rows(ratings, result.ratings)))
-    return tuple(tables)
-
-
-def _rows(
-    columns: tuple[Column, ...], items: tuple[object, ...]
-) -> tuple[tuple[str | float | int | None, ...], ...]:
-    return tuple(tuple(getattr(item, column.name) for column in columns) for item in items)
-
-
 QUESTION = Question(
     name="votes",
     title="Rate models from pairwise votes: strengths, win rates, ranks.",
     parameters=VotesParameters,
     compute=ask,
-    fingerprint=lambda store, parameters: stored.vote_fingerprint(store, parameters.benchmark),
+    fingerprint=_fingerprint,
 )
