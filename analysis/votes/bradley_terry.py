@@ -1,4 +1,4 @@
-"""Bradley-Terry strengths from counts: fit, errors that hold under misfit, bootstrap."""
+"""Bradley-Terry strengths from counts: fit, errors that hold under misfit."""
 
 import numpy as np
 from scipy import special
@@ -43,16 +43,26 @@ def fit(wins: Floats, start: Floats | None = None, *, tolerance: float = 1e-10) 
     total, won = wins + wins.T, wins.sum(axis=1)
     for _ in range(MOST_STEPS):
         expected = total * special.expit(strength[:, None] - strength[None, :])
-        weight = expected * expected.T / np.maximum(total, 1e-300)
-        # 1/M in every cell fixes the mean, which the data leave open.
-        information = np.diag(weight.sum(axis=1)) - weight + 1 / count
-        step = np.linalg.solve(information, won - expected.sum(axis=1))
+        step = np.linalg.solve(_information(total, expected), won - expected.sum(axis=1))
         size = float(np.abs(step).max(initial=0.0))
         strength += step / max(1.0, size / 5)
         if size < tolerance:
             strength -= strength.mean()
             return strength
     raise ArithmeticError("Bradley-Terry strengths did not converge")
+
+
+def information(wins: Floats, strength: Floats) -> Floats:
+    """Information of the log strengths (models x models), with their mean fixed."""
+    total = wins + wins.T
+    return _information(total, total * special.expit(strength[:, None] - strength[None, :]))
+
+
+def _information(total: Floats, expected: Floats) -> Floats:
+    weight = expected * expected.T / np.maximum(total, 1e-300)
+    # 1/M in every cell fixes the mean, which the data leave open.
+    result: Floats = np.diag(weight.sum(axis=1)) - weight + 1 / len(total)
+    return result
 
 
 def sandwich(
@@ -64,11 +74,11 @@ def sandwich(
     inverse information alone overstates the error when ties count half. ``single`` are further votes on the
     models of ``counts``, each a cluster of its own.
     """
-    information, meat = _information_and_meat(counts, strength, half_ties=half_ties)
+    bread, meat = _information_and_meat(counts, strength, half_ties=half_ties)
     if single is not None:
         more, alone = _information_and_meat(single, strength, half_ties=half_ties)
-        information, meat = information + more, meat + alone
-    inverse = np.linalg.pinv(information, hermitian=True)
+        bread, meat = bread + more, meat + alone
+    inverse = np.linalg.pinv(bread, hermitian=True)
     covariance: Floats = inverse @ meat @ inverse
     return covariance
 
@@ -99,28 +109,3 @@ def _laplacian(counts: VoteCounts, weight: Floats) -> Floats:
     off = counts.matrix(weight, weight)
     result: Floats = np.diag(off.sum(axis=1)) - off
     return result
-
-
-def bootstrap(counts: VoteCounts, strength: Floats, *, half_ties: bool, draws: int, seed: int) -> Floats:
-    """Log strengths of resampled votes (draws x models); NaN where a resample is not connected.
-
-    Poisson bootstrap: each vote, or each cluster of votes, is taken Poisson(1) times.
-    """
-    counts = counts if counts.cluster is not None else counts.unordered()
-    generator = np.random.default_rng(seed)
-    out: Floats = np.full((draws, len(counts.models)), np.nan)
-    ties = counts.ties if half_ties else np.zeros(len(counts.ties))
-    groups = counts.groups or 0
-    for draw in range(draws):
-        if counts.cluster is None:
-            won, lost, even = (
-                generator.poisson(part).astype(np.float64)
-                for part in (counts.wins_first, counts.wins_second, ties)
-            )
-        else:
-            times = generator.poisson(1.0, groups)[counts.cluster].astype(np.float64)
-            won, lost, even = counts.wins_first * times, counts.wins_second * times, ties * times
-        wins = counts.matrix(won + even / 2, lost + even / 2)
-        if is_connected(wins):
-            out[draw] = fit(wins, strength, tolerance=1e-6)
-    return out

@@ -1,5 +1,6 @@
 """Votes against published strengths and rates (section 10 of the vectors), statsmodels and simulation."""
 
+import dataclasses
 import math
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.votes import VoteCounts, votes
-from analysis.votes.bradley_terry import bootstrap, fit, is_connected, sandwich
+from analysis.votes.bootstrap import _resampled, bootstrap
+from analysis.votes.bradley_terry import fit, is_connected, sandwich
 from analysis.votes.davidson import davidson, first_shown
 from analysis.votes.rates import win_rates
 
@@ -157,6 +159,21 @@ def test_the_bootstrap_agrees_with_the_sandwich():
     assert drawn.std(axis=0, ddof=1) == pytest.approx(errors, rel=0.15)
     again = bootstrap(counts, strength, half_ties=True, draws=3, seed=1)
     assert (again == drawn[:3]).all()
+
+
+@pytest.mark.parametrize(("votes_a_pair", "clusters"), [(3, None), (40, None), (6, 25)])
+def test_every_resample_is_fitted_to_its_own_maximum(votes_a_pair, clusters):
+    counts, _ = simulated(7, votes_a_pair=votes_a_pair)
+    if clusters is not None:
+        counts = dataclasses.replace(counts, cluster=np.arange(len(counts.first)) % clusters)
+    strength = fit(counts.wins(half_ties=True))
+    drawn = bootstrap(counts, strength, half_ties=True, draws=40, seed=3)
+    blocks = _resampled(counts, half_ties=True, draws=40, seed=3)
+    for ours, wins in zip(drawn, np.concatenate(list(blocks)), strict=True):
+        if np.isnan(ours).any():
+            assert not is_connected(wins)
+        else:
+            assert ours == pytest.approx(fit(wins), abs=2e-5)
 
 
 def test_counts_without_their_order():
