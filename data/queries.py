@@ -109,15 +109,12 @@ def eval_cells(
 def _read_cells(store: Store, benchmark: str, metric: str | None, split: str | None) -> pd.DataFrame:
     with store.snapshot() as cursor:
         named = read_contenders(cursor, benchmark)
-        frame = read_frame(
+        return read_frame(
             cursor,
             f"SELECT named.contender, cell.* EXCLUDE (settings_key) FROM ({_CELLS}) AS cell "
             f"JOIN {_NAMES} USING (model, variant, settings_key) ORDER BY contender, task_id",
             {"benchmark": benchmark, "metric": metric, "split": split, **_as_lists(named)},
         )
-    for name in ("cluster_id", "domain", "split", "currency"):
-        frame[name] = frame[name].astype(object).where(frame[name].notna(), None)
-    return frame
 
 
 _TOKEN_SUMS = ", ".join(f"CAST(sum({name}) AS DOUBLE) AS {name}" for name in TOKENS)
@@ -260,7 +257,8 @@ def _as_lists(named: tuple[Contender, ...]) -> dict[str, list[str]]:
 
 
 def _once(store: Store, key: tuple[Any, ...], compute: Callable[[], pd.DataFrame]) -> pd.DataFrame:
-    return store.remembered(key, compute).copy()
+    # pandas copies a column when somebody changes it, not before.
+    return store.remembered(key, compute).copy(deep=False)
 
 
 def _with_tuples(frame: pd.DataFrame) -> pd.DataFrame:

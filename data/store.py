@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
 import duckdb
+import numpy as np
 import pandas as pd
 
 from data import faults, migrate
@@ -22,6 +23,10 @@ Parameters = Sequence[Any] | Mapping[str, Any] | None
 
 FILE_NAME: Final = "switchover.duckdb"
 _CODE: Final = Path(__file__).resolve().parent.parent
+#: Types of columns that need no help of pandas on their way into a frame.
+_PLAIN: Final = frozenset(
+    {"VARCHAR", "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE"}
+)
 _DEFAULT_MEMORY: Final = 2 << 30
 _open_paths: set[Path] = set()
 _open_paths_lock = threading.Lock()
@@ -29,7 +34,12 @@ _open_paths_lock = threading.Lock()
 
 def read_frame(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = None) -> pd.DataFrame:
     """All rows of one statement, with the column types that :meth:`Store.query` describes."""
-    frame: pd.DataFrame = cursor.execute(sql, parameters).df()
+    cursor.execute(sql, parameters)
+    if all(str(kind) in _PLAIN for _, kind, *_ in cursor.description or ()):
+        # Texts go straight into objects; on the way through pandas' own texts they would be copied twice.
+        columns = {name: _settled(values) for name, values in cursor.fetchnumpy().items()}
+        return pd.DataFrame(columns, copy=False)
+    frame: pd.DataFrame = cursor.df()
     for name, dtype in frame.dtypes.items():
         column = frame[name]
         if isinstance(dtype, pd.StringDtype | pd.BooleanDtype):
@@ -38,6 +48,17 @@ def read_frame(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Paramete
         elif pd.api.types.is_extension_array_dtype(dtype) and pd.api.types.is_integer_dtype(dtype):
             frame[name] = column.astype("float64")
     return frame
+
+
+def _settled(values: Any) -> "pd.Series[Any]":
+    """One column of texts, numbers or truths; NULLs are masked where there are any."""
+    if not isinstance(values, np.ma.MaskedArray):
+        return pd.Series(values, dtype=values.dtype, copy=False)
+    if values.dtype.kind in "iuf":
+        return pd.Series(values.astype("float64").filled(np.nan), copy=False)
+    settled = values.data.astype(object)
+    settled[values.mask] = None  # filled(None) would put numpy's own default there
+    return pd.Series(settled, dtype=object, copy=False)
 
 
 def default_path(db: str | Path | None = None) -> Path:
