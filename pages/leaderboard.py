@@ -3,20 +3,21 @@
 import streamlit as st
 
 from answers.loaded import benchmarks
-from ui import asking, empty, filters, holder, leaderboard, navigation, pair, pinning, reliability, show
+from ui import asking, below, empty, filters, holder, leaderboard, navigation, pair, pinning, show
 
 navigation.guard()
 store = holder.store()
 actions = show.title_row("Leaderboard")
 loaded = benchmarks(store)
 if not loaded:
-    empty.evals(
-        store, "This page tells which model solves more of your tasks, and where the data cannot tell."
-    )
+    if not below.without_results(store):
+        empty.evals(
+            store, "This page tells which model solves more of your tasks, and where the data cannot tell."
+        )
     st.stop()
 
 chosen = filters.eval_filter(loaded)
-top, controls, below = st.container(), st.container(), st.container()
+top, controls, rest = st.container(), st.container(), st.container()
 with controls:
     settings = leaderboard.controls(chosen)
 with top.skeleton(height=420):
@@ -31,11 +32,11 @@ with top:
     leaderboard.changes(answer)
     show.verdict(answer.headline)
     leaderboard.scores(answer, chosen.benchmark)
-with below:
+with rest:
     picked = leaderboard.pairs(answer)
     if picked is not None:
         pair.pair_detail(store, answer, picked)
-    reliability.run_noise(store, answer)
+    below.below_pairs(store, answer, chosen.benchmark, loaded)
     show.findings(answer.findings)
     show.table_twin(answer.tables, key="leaderboard")
     show.method_note(answer, leaderboard.formulas)

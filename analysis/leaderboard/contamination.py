@@ -179,7 +179,7 @@ def _findings(
         ]
     found = [
         Finding(
-            "bad",
+            "caution",
             f"{row.model} gains {wording.points(row.excess)} more on {public} than on {private} tasks "
             "compared with the others: consistent with contamination or over-tuning.",
             "Other causes: another harness, a change of format, a private set of another kind.",

@@ -197,8 +197,8 @@ def _reach(
 ) -> tuple[float | None, int | None]:
     """The detectable gap at these runs and today's tasks, and the tasks that show ``difference``."""
     variance = spread.at(runs) if spread.tasks > 1 else None
-    if variance is None:
-        return None, None
+    if variance is None or variance <= 0:
+        return None, None  # a spread of 0 is what few tasks leave, not a promise for new ones
     terms = {"between": variance, "confidence": level, "power": power, "design_effect": spread.design_effect}
     gap = detectable_difference(spread.tasks, **terms)
     if difference is None:
@@ -232,6 +232,14 @@ def _findings(
                 "A plan needs the spread of their difference over tasks.",
             )
         ]
+    if spread.total == 0:
+        found.append(
+            Finding(
+                "unknown",
+                f"{names[0]} and {names[1]} differ alike on every shared task, so no spread to plan from.",
+                "New tasks, or harder ones, would show how far they differ.",
+            )
+        )
     if spread.omega2 is None:
         found.append(
             Finding(
@@ -240,7 +248,7 @@ def _findings(
                 "Repeat some tasks with both contenders.",
             )
         )
-    elif spread.omega2 == 0:
+    elif spread.omega2 == 0 and spread.total > 0:
         found.append(
             Finding(
                 "caution",
