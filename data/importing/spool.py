@@ -9,14 +9,14 @@ import secrets
 import shutil
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Protocol, Self
 
 from data.errors import InputError
 from data.importing import encoding
-from data.importing.formats.base import HEAD_BYTES, Content, SpooledFile
+from data.importing.formats.base import BLANKS, HEAD_BYTES, Content, SpooledFile
 from data.importing.limits import MAX_SMALL_UNPACKED, MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO
 
 
@@ -29,6 +29,9 @@ class SupportsRead(Protocol):
 
 
 _CHUNK = 4 << 20
+LINE_GRAIN_BYTES = 1 << 20
+"""``longest_line_bytes`` falls short of the longest line by at most this."""
+_SOUGHT = (b" ", b"\t", b"\r", b"\xa0", b'"', b"'", b"\\")
 _GZIP = b"\x1f\x8b"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _PARQUET = b"PAR1"
@@ -120,10 +123,15 @@ class Spool:
         else:
             if encoding.looks_binary(head):
                 return _described(path, name, (sha256, size), "binary")
-            found, skip = _plain_encoding(path), 0
+            found, skip = "utf-8", 0
+        facts = None if skip or found != "utf-8" else _look_through(path)
+        if facts is not None and not facts.utf8:
+            found = "utf-8" if _mixed(path) else "cp1252"
         if found != "utf-8" or skip:
             path = self._decoded(path, found, skip, name)
-        if _has_nul(path):
+            facts = None
+        facts = facts or _look_through(path)
+        if facts.nul:
             raise InputError(
                 f"{name}: the text holds NUL bytes, so it is damaged or not text; export it again"
             )
@@ -132,7 +140,8 @@ class Spool:
         if not start:
             raise InputError(f"{name} is empty: it has blank lines only")
         content: Content = "json" if start in b"{[" else "text"
-        return _described(path, name, (sha256, size), content, found)
+        described = _described(path, name, (sha256, size), content, found)
+        return replace(described, blanks=facts.blanks, longest_line_bytes=facts.longest_line_bytes)
 
     def _decoded(self, path: Path, found: str, skip: int, name: str) -> Path:
         target = self.fresh()
@@ -200,23 +209,57 @@ def _head(path: Path) -> bytes:
         return source.read(HEAD_BYTES)
 
 
-def _has_nul(path: Path) -> bool:
-    with path.open("rb") as source:
-        return any(b"\0" in chunk for chunk in _chunks(source))
+@dataclass(frozen=True)
+class _Facts:
+    """What one pass over the bytes of a text tells; ``SpooledFile`` describes the last two."""
+
+    utf8: bool
+    nul: bool
+    blanks: str
+    longest_line_bytes: int
 
 
-def _plain_encoding(path: Path) -> str:
+def _look_through(path: Path) -> _Facts:
     decoder = codecs.getincrementaldecoder("utf-8")("strict")
+    utf8, nul, run, longest = True, False, 0, 0
+    sought, held = set(_SOUGHT), set[bytes]()
+    buffer = bytearray(LINE_GRAIN_BYTES)
+    with path.open("rb", buffering=0) as source:
+        while count := source.readinto(buffer):
+            chunk = buffer if count == len(buffer) else buffer[:count]
+            last = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+            run = run + count if last < 0 else count - last - 1
+            longest = max(longest, run)
+            nul = nul or b"\0" in chunk
+            held |= {sign for sign in sought if sign in chunk}
+            sought -= held
+            # Plain ASCII, the most of most files, needs no decoding unless a letter was cut in two before it.
+            if utf8 and not (chunk.isascii() and not decoder.getstate()[0]):
+                utf8 = _decodes(decoder, chunk)
+    return _Facts(utf8 and _decodes(decoder, b"", final=True), nul, _blanks(held), longest)
+
+
+def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes | bytearray, *, final: bool = False) -> bool:
     try:
-        with path.open("rb") as source:
-            for chunk in _chunks(source):
-                decoder.decode(chunk)
-            decoder.decode(b"", final=True)
+        decoder.decode(chunk, final)
     except UnicodeDecodeError:
-        with path.open("rb") as source:
-            mixed = encoding.mixes_utf8(iter(lambda: source.readline(_CHUNK), b""))
-        return "utf-8" if mixed else "cp1252"
-    return "utf-8"
+        return False
+    return True
+
+
+def _blanks(held: set[bytes]) -> str:
+    """The blanks a cell can hold: line ends only in quotes, or where there are several kinds of them."""
+    found = {"\u00a0"} if b"\xa0" in held else set()
+    found |= {sign for sign in " \t\r" if sign.encode() in held}
+    if held & {b"\r", b'"', b"'", b"\\"}:
+        found.add("\n")
+    return "".join(sign for sign in BLANKS if sign in found)
+
+
+def _mixed(path: Path) -> bool:
+    """Whether a file that is not all UTF-8 is UTF-8 in part."""
+    with path.open("rb") as source:
+        return encoding.mixes_utf8(iter(lambda: source.readline(_CHUNK), b""))
 
 
 def _described(

@@ -13,6 +13,8 @@ import duckdb
 
 from data.importing.staged import ImportOptions
 
+BLANKS = " \t\n\r\u00a0"
+"""Signs that are cut from the ends of a cell."""
 Content = Literal["text", "json", "parquet", "zip", "binary"]
 
 
@@ -22,6 +24,8 @@ class SpooledFile:
 
     ``name`` is for messages only. ``sha256`` and ``size_bytes`` describe the bytes as they were given.
     ``head`` is the beginning of the spooled bytes (at most ``HEAD_BYTES``); ``whole``: it is all of them.
+    Of a text, ``blanks`` are those of :data:`BLANKS` that a cell of it can hold, and ``longest_line_bytes``
+    is the longest stretch without a line end, within the grain of :mod:`data.importing.spool`.
     """
 
     path: Path
@@ -32,6 +36,8 @@ class SpooledFile:
     encoding: str
     head: bytes
     whole: bool
+    blanks: str = BLANKS
+    longest_line_bytes: int = 0
 
 
 HEAD_BYTES = 1 << 20
@@ -86,7 +92,7 @@ class RawTable:
     exactly. ``settings`` goes into the batch's mapping beside the person's own (a scorer chosen, a metric),
     so that the same bytes read differently are another batch. ``details`` are facts for the page (delimiter,
     header line). ``sample`` holds the first records as text, for the page and for guesses; native formats may
-    leave it out.
+    leave it out. ``blanks`` are those of :data:`BLANKS` that a cell can begin or end with.
     """
 
     table: str
@@ -103,6 +109,7 @@ class RawTable:
     careful: "Callable[[], RawTable] | None" = None
     sample: tuple[tuple[str | None, ...], ...] = ()
     decimal_comma: bool = False
+    blanks: str = BLANKS
 
 
 class Format(Protocol):

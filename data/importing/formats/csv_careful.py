@@ -69,7 +69,8 @@ def rewrite(source: Path, target: Path, found: Dialect, name: str) -> tuple[Refu
         for _ in itertools.repeat(None, found.skip):
             next(lines, None)
         reader = csv.reader(lines, reading(found.delimiter, found.quote, found.escape, strict=True))
-        writer = csv.writer(clean, lineterminator="\n")
+        # Quotes around every cell: before Python 3.13 a line end of another kind would stand bare.
+        writer = csv.writer(clean, lineterminator="\n", quoting=csv.QUOTE_ALL)
         writer.writerow(f"c{place}" for place in range(found.columns))
         _read_record(reader, lines)
         number = 0

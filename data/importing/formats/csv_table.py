@@ -14,10 +14,9 @@ from data.errors import InputError
 from data.importing.formats import csv_careful, dialect
 from data.importing.formats.base import RawColumn, RawTable, Recognition, SpooledFile
 from data.importing.limits import MAX_COLUMNS, MAX_RECORD_BYTES
+from data.importing.spool import LINE_GRAIN_BYTES
 from data.importing.sql import fresh_name, literal
 from data.importing.staged import ImportOptions
-
-_CHUNK: Final = 4 << 20
 
 
 class CsvTable:
@@ -43,7 +42,7 @@ class CsvTable:
         found = dialect.sniff(file.head, whole=file.whole)
         _check_header(file, found)
         # DuckDB counts skipped lines by one kind of line end only.
-        if found.skip or longest_line_above(file.path, MAX_RECORD_BYTES):
+        if found.skip or has_long_line(file):
             return self._careful(cursor, file, found)
         rejects = fresh_name("parser_rejects")
         view = create_view(cursor, file.path, found, rejects)
@@ -56,6 +55,7 @@ class CsvTable:
             careful=lambda: self._careful(cursor, file, found),
             sample=_sample(found),
             decimal_comma=found.decimal_comma,
+            blanks=file.blanks,
         )
 
     def _careful(
@@ -74,6 +74,7 @@ class CsvTable:
             parser_rejects=rejects,
             sample=_sample(found),
             decimal_comma=found.decimal_comma,
+            blanks=file.blanks,
         )
 
 
@@ -92,19 +93,9 @@ def create_view(cursor: duckdb.DuckDBPyConnection, path: Path, found: dialect.Di
     return view
 
 
-def longest_line_above(path: Path, limit: int) -> bool:
-    """Whether some stretch without a line end is longer than ``limit`` bytes (within one chunk)."""
-    run = 0
-    with path.open("rb") as source:
-        while chunk := source.read(_CHUNK):
-            last = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
-            if last < 0:
-                run += len(chunk)
-            else:
-                run = len(chunk) - last - 1
-            if run > limit - _CHUNK:
-                return True
-    return False
+def has_long_line(file: SpooledFile) -> bool:
+    """Whether some stretch without a line end may be longer than the longest record."""
+    return file.longest_line_bytes > MAX_RECORD_BYTES - LINE_GRAIN_BYTES
 
 
 def _check_header(file: SpooledFile, found: dialect.Dialect) -> None:

@@ -10,7 +10,7 @@ from data.errors import InputError
 from data.importing.formats import json_parts
 from data.importing.formats.base import RawTable, Recognition, Refused, SpooledFile
 from data.importing.formats.csv_careful import DAMAGED
-from data.importing.formats.csv_table import longest_line_above
+from data.importing.formats.csv_table import has_long_line
 from data.importing.limits import MAX_RAW, MAX_RECORD_BYTES, MAX_REFUSED
 from data.importing.sql import fresh_name, literal
 from data.importing.staged import ImportOptions
@@ -41,7 +41,7 @@ class JsonLines:
             InputError: no line holds one, a line is too long, or hardly any can be read.
         """
         del options
-        if longest_line_above(file.path, MAX_RECORD_BYTES):
+        if has_long_line(file):
             raise InputError(f"{file.name}: a line is longer than 16 MB; split it into records first")
         lines, damaged = _lines(cursor, file)
         records = fresh_name("records")

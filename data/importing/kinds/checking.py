@@ -13,6 +13,7 @@ from data.importing.sql import identifier, literal
 MAX_COUNT: Final = 1e15
 _LATEST: Final = "TIMESTAMPTZ '2200-01-01 00:00:00+00'"
 _EARLIEST: Final = "TIMESTAMPTZ '1990-01-01 00:00:00+00'"
+_CODES: Final = "('USD', 'EUR', 'GBP', 'CNY', 'JPY', 'INR', 'CHF', 'CAD', 'AUD', 'KRW')"
 NO_ZONE: Final = "No time zone"
 
 
@@ -28,13 +29,32 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Plain:
+    """The common spelling of a column, tried on every row; what it does not read goes the long way.
+
+    ``value`` is SQL over ``r_name``, the cell as it stands. ``holds`` is a condition over ``r_name`` and
+    ``p_name`` (that value): where it is true the value is the one the long way would give, and no check of
+    the column fails.
+    """
+
+    value: str
+    holds: str
+
+
+@dataclass(frozen=True)
 class Typed:
-    """One column of the stored row: its text (``t_name``), its value (``v_name``) and its checks."""
+    """One column of the stored row: its text (``t_name``), its value (``v_name``) and its checks.
+
+    ``text`` is SQL over the raw table; with ``plain`` it is SQL over ``cell``, the raw column, under the name
+    ``r_name``.
+    """
 
     name: str
     text: str
     value: str
     checks: tuple[Check, ...]
+    cell: str = ""
+    plain: Plain | None = None
 
 
 def text_of(field: str, chosen: Assignment) -> str:
@@ -105,7 +125,36 @@ def typed(field: Field, chosen: Assignment, raw: RawTable, *, required: bool = F
                 name, f"{title} is blank", "any text", "Fill in the file, or set one value", f"{text} IS NULL"
             ),
         )
-    return Typed(name, text_of(name, chosen), value, tuple(checks))
+    if name in chosen.constants:
+        return Typed(name, text_of(name, chosen), value, tuple(checks))
+    cell = identifier(chosen.columns[name])
+    plain = _plain(field, chosen, raw, required=required)
+    if plain is None:
+        return Typed(name, cleaners.trimmed(cell), value, tuple(checks))
+    return Typed(name, cleaners.trimmed(f"r_{name}"), value, tuple(checks), cell, plain)
+
+
+def _plain(field: Field, chosen: Assignment, raw: RawTable, *, required: bool) -> Plain | None:
+    cell, value = f"r_{field.name}", f"p_{field.name}"
+    if field.shape == "text":
+        read, holds = cell, f"strlen({cell}) <= {MAX_TEXT} AND {cleaners.is_trimmed(cell, raw.blanks)}"
+    elif field.shape == "code":
+        read, holds = cell, f"{cell} IN {_CODES}"
+    elif field.shape == "flag":
+        read, holds = cleaners.plain_flag(cell), f"{value} IS NOT NULL"
+    elif field.shape == "share":
+        read, holds = cleaners.plain_share(cell, chosen.scale), f"{value} BETWEEN 0 AND 1"
+    elif field.shape == "count":
+        read = f"try_cast({cell} AS DOUBLE)"
+        holds = f"{value} BETWEEN 0 AND {MAX_COUNT} AND {value} = trunc({value})"
+    elif field.shape == "number":
+        read, holds = f"try_cast({cell} AS DOUBLE)", f"{value} BETWEEN 0 AND {MAX_COUNT}"
+    elif field.shape == "time":
+        read = f"try_cast({cell} AS TIMESTAMPTZ)"
+        holds = f"{cleaners.is_plainly_zoned(cell)} AND {value} BETWEEN {_EARLIEST} AND {_LATEST}"
+    else:
+        return None
+    return Plain(read, f"({holds})" if required else f"({cell} IS NULL OR ({holds}))")
 
 
 def _unreadable(field: Field, reason: str, expected: str, advice: str) -> Check:

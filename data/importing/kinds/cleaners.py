@@ -63,6 +63,22 @@ def trimmed(column: str) -> str:
     return f"CASE WHEN {starts} OR {ends} THEN nullif(trim({column}, {blanks}), '') ELSE {column} END"
 
 
+def is_trimmed(cell: str, held: str) -> str:
+    """Whether :func:`trimmed` leaves a cell as it is; false for few that it does leave, too.
+
+    ``held`` are the blanks that cells of the table can hold at all.
+    """
+    conditions = [f"{cell} >= '!'"]
+    if "\u00a0" in held:
+        conditions += [f"NOT prefix({cell}, chr(160))", f"NOT suffix({cell}, chr(160))"]
+    ends = [sign for sign in held if sign != "\u00a0"]
+    if len(ends) > 2:
+        conditions.append(f"reverse({cell}) >= '!'")
+    else:
+        conditions += [f"NOT suffix({cell}, chr({ord(sign)}))" for sign in ends]
+    return " AND ".join(conditions)
+
+
 def money(text: str, *, decimal_comma: bool) -> str:
     """An amount as DOUBLE; a currency sign before or after it is left out."""
     bare = f"trim(regexp_replace({text}, '{_MONEY}', '', 'g'))"
@@ -98,6 +114,22 @@ def score(text: str, *, scale: tuple[float, float] | None, decimal_comma: bool) 
     )
 
 
+def plain_share(cell: str, scale: tuple[float, float] | None) -> str:
+    """A share written as a plain number, as :func:`score` reads it."""
+    if scale is None:
+        return f"try_cast({cell} AS DOUBLE)"
+    low, high = scale
+    return f"((try_cast({cell} AS DOUBLE)) - ({low!r})) / ({high - low!r})"
+
+
+def plain_flag(cell: str) -> str:
+    """The usual ways to write yes and no, as :func:`flag` reads them."""
+    return (
+        f"CASE WHEN {cell} IN ('1', 'true', 'True', 'TRUE') THEN true "
+        f"WHEN {cell} IN ('0', 'false', 'False', 'FALSE') THEN false END"
+    )
+
+
 def flag(text: str, *, decimal_comma: bool) -> str:
     """A yes or no as BOOLEAN: words, letters C and I, or the numbers 0 and 1."""
     value = f"coalesce({truth(text)}, {number(text, decimal_comma=decimal_comma)})"
@@ -124,6 +156,13 @@ def is_zoneless(text: str) -> str:
 def is_ambiguous_date(text: str) -> str:
     """Whether day and month could stand either way round."""
     return f"regexp_matches({text}, '^\\d{{1,2}}[-/.]\\d{{1,2}}[-/.]\\d{{2,4}}')"
+
+
+def is_plainly_zoned(cell: str) -> str:
+    """Whether a time ends in the usual signs of UTC; a calendar date alone is too short for the second."""
+    return (
+        f"CASE WHEN suffix({cell}, 'Z') THEN true ELSE strlen({cell}) >= 25 AND suffix({cell}, '+00:00') END"
+    )
 
 
 def time(text: str, timezone: str | None) -> str:

@@ -1,5 +1,6 @@
 """Eval results: one row an attempt of one model at one task."""
 
+from dataclasses import replace
 from typing import Final
 
 import duckdb
@@ -7,7 +8,7 @@ import duckdb
 from data.importing.formats.base import RawTable
 from data.importing.kinds import cleaners, scan
 from data.importing.kinds.base import Assignment, Validated
-from data.importing.kinds.checking import NO_ZONE, Typed, all_checks, typed
+from data.importing.kinds.checking import NO_ZONE, Plain, Typed, all_checks, typed
 from data.importing.kinds.evals_fields import FIELDS
 from data.importing.sql import fresh_name, identifier
 
@@ -24,8 +25,8 @@ _REQUIRED: Final = ("benchmark", "task_id", "model")
 _CONTENDER_TASK: Final = ("benchmark", "split", "task_id", "model", "variant", "metric", "settings", "run")
 
 STATUS_OK: Final = (
-    "(t_status IS NULL OR lower(t_status) IN ('ok', 'success', 'true') "
-    "OR regexp_full_match(t_status, '2\\d\\d'))"
+    "CASE WHEN t_status IS NULL OR lower(t_status) IN ('ok', 'success', 'true') THEN true "
+    "ELSE regexp_full_match(t_status, '2\\d\\d') END"
 )
 
 
@@ -50,7 +51,7 @@ class Evals:
     def validate(self, cursor: duckdb.DuckDBPyConnection, raw: RawTable, chosen: Assignment) -> Validated:
         """Cast and check all fields that have a source; find whole rows that repeat."""
         columns = [
-            typed(field, chosen, raw, required=field.name in _REQUIRED)
+            _exact(typed(field, chosen, raw, required=field.name in _REQUIRED))
             for field in FIELDS
             if field.name in chosen.fields
         ]
@@ -76,6 +77,14 @@ class Evals:
         )
 
 
+def _exact(column: Typed) -> Typed:
+    """Costs are read as decimals at once; a sign in front goes the long way, as tiny negatives round to 0."""
+    if column.name != "cost" or column.plain is None:
+        return column
+    holds = "(r_cost IS NULL OR (r_cost >= '.' AND p_cost IS NOT NULL))"
+    return replace(column, plain=Plain("try_cast(r_cost AS DECIMAL(24, 12))", holds))
+
+
 def _kept(columns: list[Typed], chosen: Assignment) -> dict[str, str]:
     """The stored columns as SQL over texts and values, plus what the checks afterwards need."""
     names = {column.name for column in columns}
@@ -85,9 +94,8 @@ def _kept(columns: list[Typed], chosen: Assignment) -> dict[str, str]:
         if column.name in _COUNTS:
             kept[column.name] = f"try_cast({value} AS BIGINT)"
         elif column.name == "cost":
-            kept["cost"] = (
-                f"coalesce(try_cast(t_cost AS DECIMAL(24, 12)), try_cast({value} AS DECIMAL(24, 12)))"
-            )
+            exact = f"coalesce(try_cast(t_cost AS DECIMAL(24, 12)), try_cast({value} AS DECIMAL(24, 12)))"
+            kept["cost"] = f"CASE WHEN h_cost THEN p_cost ELSE {exact} END" if column.plain else exact
         elif column.name == "started_at":
             kept["started_at"] = f"nullif({value}, {cleaners.EPOCH})"
             kept["epoch_zero"] = f"({value} = {cleaners.EPOCH})"
@@ -120,14 +128,17 @@ def _repeats(
     The first record counts. A later one that repeats the whole file row is a duplicate; one with other cells
     contradicts it and is set aside.
     """
-    suspects = fresh_name("suspects")
+    twice, suspects = fresh_name("twice"), fresh_name("suspects")
     cursor.execute(
-        f"CREATE TEMP TABLE {suspects} AS SELECT * FROM {scanned.table} WHERE problem = 0 AND key_hash IN "
-        f"(SELECT key_hash FROM {scanned.table} WHERE problem = 0 AND key_hash IS NOT NULL "
-        "GROUP BY key_hash HAVING count(*) > 1)"
+        f"CREATE TEMP TABLE {twice} AS SELECT key_hash FROM {scanned.table} "
+        "WHERE problem = 0 AND key_hash IS NOT NULL GROUP BY key_hash HAVING count(*) > 1"
     )
-    if _count(cursor, suspects) == 0:
+    if _count(cursor, twice) == 0:
         return None, None, 0
+    cursor.execute(
+        f"CREATE TEMP TABLE {suspects} AS SELECT * FROM {scanned.table} "
+        f"WHERE problem = 0 AND key_hash IN (SELECT key_hash FROM {twice})"
+    )
     raw = scanned.raw
     cells = ", ".join(identifier(column.sql_name) for column in raw.columns)
     at, key = ("record_number", "record_number") if raw.numbered else ("row_number() OVER () - 1", "position")

@@ -73,16 +73,56 @@ def scan(
 def _query(
     raw: RawTable, columns: Sequence[Typed], checks: Sequence[Check], computed: Mapping[str, str]
 ) -> str:
+    """Layer upon layer: cells, plain values, which of them hold, texts, values, the row to keep.
+
+    DuckDB works out a branch of CASE for the rows that take it only, so what is dear costs nothing where the
+    plain spelling holds.
+    """
     number = ["record_number"] if raw.numbered else []
-    texts = [f"{column.text} AS t_{column.name}" for column in columns]
-    values = [f"{column.value} AS v_{column.name}" for column in columns]
-    whens = " ".join(f"WHEN {check.fails} THEN {place}" for place, check in enumerate(checks, start=1))
-    problem = f"CAST(CASE {whens} ELSE 0 END AS SMALLINT)" if whens else "CAST(0 AS SMALLINT)"
+    tried = {column.name: column.plain for column in columns if column.plain is not None}
+    cells = [
+        f"{column.cell} AS r_{column.name}" if column.plain else f"{column.text} AS t_{column.name}"
+        for column in columns
+    ]
+    texts, values = [], []
+    for column in columns:
+        name = column.name
+        if column.plain:
+            texts.append(f"CASE WHEN h_{name} THEN r_{name} ELSE {column.text} END AS t_{name}")
+            values.append(f"CASE WHEN h_{name} THEN p_{name} ELSE {column.value} END AS v_{name}")
+        else:
+            values.append(f"{column.value} AS v_{name}")
+    layers = [
+        [f"{plain.value} AS p_{name}" for name, plain in tried.items()],
+        [f"{plain.holds} AS h_{name}" for name, plain in tried.items()],
+        texts,
+        values,
+    ]
+    query = f"SELECT {', '.join([*number, *cells])} FROM {raw.table}"
+    for layer in layers:
+        if layer:
+            query = f"SELECT *, {', '.join(layer)} FROM ({query})"
     kept = [f"{expression} AS {identifier(name)}" for name, expression in computed.items()]
-    return (
-        f"SELECT {', '.join([*number, f'{problem} AS problem', *kept])} FROM ("
-        f"SELECT *, {', '.join(values)} FROM (SELECT {', '.join([*number, *texts])} FROM {raw.table}))"
-    )
+    problem = _problem(columns, checks)
+    return f"SELECT {', '.join([*number, f'{problem} AS problem', *kept])} FROM ({query})"
+
+
+def _problem(columns: Sequence[Typed], checks: Sequence[Check]) -> str:
+    """The place of the first check that fails. Where all plain spellings hold, few are left to look at."""
+
+    def first_of(places: Sequence[int]) -> str:
+        whens = " ".join(f"WHEN {checks[place].fails} THEN {place + 1}" for place in places)
+        return f"CASE {whens} ELSE 0 END" if whens else "0"
+
+    every = first_of(range(len(checks)))
+    holding = [column for column in columns if column.plain]
+    if holding:
+        settled = {id(check) for column in holding for check in column.checks}
+        rest = first_of([place for place, check in enumerate(checks) if id(check) not in settled])
+        every = (
+            f"CASE WHEN {' AND '.join(f'h_{column.name}' for column in holding)} THEN {rest} ELSE {every} END"
+        )
+    return f"CAST({every} AS SMALLINT)"
 
 
 def _parser_rejects(cursor: duckdb.DuckDBPyConnection, raw: RawTable) -> tuple[Refused, ...]:

@@ -185,3 +185,25 @@ def test_names_of_files_are_shown_without_their_folders(store, tmp_path):
     report = import_files(store, [path], options(), ["../../etc/\x1b[31mpasswd\n.csv"])[0]
     assert report.file == "?[31mpasswd?.csv"
     assert import_files(store, [path], options())[0].duplicate
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_carriage_returns_inside_cells_stay_where_tabs_part_them(store, tmp_path, line_end):
+    rows = [
+        ('"m"', '"a\rb"', '"t1"', '"0,5"'),
+        ('"m"', '"c"', '"t\r\n2"', '""'),
+        ('"m"', '"d"', '"t3"', '"1"'),
+    ]
+    lines = ["\t".join(row) for row in [('"model"', '"domain"', '"task_id"', '"score"'), *rows]]
+    report = bring(store, tmp_path, line_end.join(lines))
+    assert (report.read, report.loaded) == (3, 3)
+    assert stored(store, "task_id, domain, score") == [
+        ("t1", "a\rb", 0.5), ("t\r\n2", "c", None), ("t3", "d", 1.0)
+    ]  # fmt: skip
+
+
+def test_a_record_without_an_end_set_aside_keeps_carriage_returns_of_the_others(store, tmp_path):
+    content = 'task_id,model,domain,score\nt1,m,"a\rb",1\nt2,m\nt3,m,"c\r",0\n'
+    report = bring(store, tmp_path, content)
+    assert (report.read, report.loaded, report.rejected) == (3, 2, 1)
+    assert stored(store, "task_id, domain") == [("t1", "a\rb"), ("t3", "c")]

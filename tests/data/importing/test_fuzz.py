@@ -13,7 +13,9 @@ from helpers import LONG
 from data.errors import InputError
 from data.importing import ImportOptions, check_file, import_files
 
+#: CPU seconds a file may take; time on the clock says more about the machine's other work.
 SECONDS = 20
+WAITED_SECONDS = 300
 HOSTILE = (
     b'"', b"'", b",", b";", b"\t", b"|", b"\n", b"\r", b"\r\n", b"\0", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\x1f\x8b",
     b"PK\x03\x04", b"PAR1", b"{", b"}", b"[", b"]", b'{"a":', b"null", b"NaN", b"inf", b"-1", b"1e999", b"9" * 400, b"%", b"0x",
@@ -98,7 +100,7 @@ def fuzz(store, tmp_path, rounds, seed):
         content = mutated(rng, rng.choice(start), start)
         path.write_bytes(content)
         choice = rng.choice(CHOICES)
-        began = time.monotonic()
+        began, waited = time.process_time(), time.monotonic()
         try:
             preview = check_file(store, path, choice)
         except InputError as error:
@@ -118,7 +120,8 @@ def fuzz(store, tmp_path, rounds, seed):
                 imported += 1
                 for report in reports:
                     assert report.read == report.loaded + report.rejected + report.duplicate_rows
-        assert time.monotonic() - began < SECONDS
+        assert time.process_time() - began < SECONDS
+        assert time.monotonic() - waited < WAITED_SECONDS
     assert [left for left in store.spool.rglob("*") if left.is_file()] == []
     return told, imported
 
