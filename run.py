@@ -273,8 +273,7 @@ def test(options: "list[str]") -> int:
     say(f"== pytest on Python {VERSION}{' without a browser' if fast else ''}")
     pytest = [str(python), "-m", "pytest", *(["-m", "not browser"] if fast else []), *options]
     if not selected:
-        # One file stays in one process, so that what its tests share is made once.
-        pytest += ["-n", "auto", "--dist", "loadfile"]
+        pytest += ["-n", "auto", "--dist", "worksteal"]
     status = subprocess.call(pytest, cwd=str(ROOT), env=environment)
     if failed:
         say(f"Failed before pytest: {', '.join(failed)}.")

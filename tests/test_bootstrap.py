@@ -327,7 +327,7 @@ def test_all_checks_run_and_pytest_comes_last(calls, path):
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
         ["mypy"],
-        ["pytest", "--full", "-n", "auto", "--dist", "loadfile"],
+        ["pytest", "--full", "-n", "auto", "--dist", "worksteal"],
     ]
     assert calls.done[-1][1]["CHROMIUM"] == str(chromium)
 
