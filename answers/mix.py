@@ -105,13 +105,13 @@ def _payload(result: Mix, turns: tuple[DomainTurn, ...], ahead: WinnerMap | None
     return found
 
 
-def _weights(result: Mix) -> str:
+def _weights(result: Mix, most: int = 8) -> str:
     parts = [f"{name} {wording.share(share)}" for name, share in result.weights.items()]
-    return wording.sentence_list(parts, most=8)
+    return wording.sentence_list(parts, most=most)
 
 
 def _headline(result: Mix) -> Headline:
-    facts = [Fact("Mix", _weights(result))]
+    facts = [Fact("Mix", _weights(result, most=4))]
     if result.uncovered > 0:
         missing = wording.sentence_list(list(result.uncovered_domains), most=3)
         return Headline(

@@ -6,7 +6,7 @@ from typing import Any
 from analysis import wording
 from analysis.figures import Forest, ForestRow
 from analysis.leaderboard.mix import Mix, MixPair, MixScore
-from analysis.leaderboard.winner_map import DomainTurn, WinnerMap
+from analysis.leaderboard.winner_map import LEAST_CLUSTERS, DomainTurn, WinnerMap
 from analysis.results import Finding
 from answers.base import Column, Figure, Table
 
@@ -143,13 +143,25 @@ def findings(
     if ahead is not None and ahead.rows:
         found.append(_lead(ahead))
     elif ahead is not None:
-        found.append(Finding("unknown", "How often which model is ahead cannot be drawn.", ahead.reason))
+        found.append(
+            Finding("unknown", "How often which model is ahead cannot be drawn.", f"{ahead.reason}.")
+        )
     return tuple(found)
 
 
 def _turning(lead: MixPair, turns: tuple[DomainTurn, ...]) -> Finding:
     front, back = (lead.a, lead.b) if (lead.difference or 0.0) >= 0 else (lead.b, lead.a)
-    can = [(turn.turns_at, turn) for turn in turns if turn.turns_at is not None]
+    # One task says which way a domain leans, not how far.
+    told = [turn for turn in turns if turn.tasks >= LEAST_CLUSTERS]
+    can = [(turn.turns_at, turn) for turn in told if turn.turns_at is not None]
+    if len(told) < len(turns) and not can:
+        few = len(turns) - len(told)
+        return Finding(
+            "unknown",
+            f"Whether a shift of the mix turns the order of {front} and {back} is unknown.",
+            f"{wording.plural(few, 'domain')} of the mix {'has' if few == 1 else 'have'} fewer than "
+            f"{LEAST_CLUSTERS} shared tasks.",
+        )
     if not can:
         return Finding(
             "good",

@@ -91,7 +91,7 @@ def payload(result: Reliability) -> dict[str, Any]:
 
 def _headline(result: Reliability, benchmark: str) -> Headline:
     status, word, sentence = _verdict(result, benchmark)
-    most = max((k for k, value in result.pass_hat_k.items() if value is not None), default=None)
+    most = max(_usable(result), default=None)
     facts = (
         Fact("Tasks", wording.count(result.tasks)),
         Fact("Runs a task", wording.number(result.runs_per_task)),
@@ -128,12 +128,22 @@ def _table(result: Reliability) -> Table:
     return Table("reliability", "Solved every time, solved at least once", columns, rows)
 
 
+def _usable(result: Reliability) -> list[int]:
+    """The k that rest on at least half of the tasks: beyond, other tasks are compared, not more runs."""
+    return [
+        k
+        for k, value in result.pass_hat_k.items()
+        if value is not None and 2 * result.tasks_with_k_runs[k] >= result.tasks
+    ]
+
+
 def _figures(result: Reliability) -> tuple[Lines, ...]:
-    known = {k: value for k, value in result.pass_hat_k.items() if value is not None}
-    any_of = {k: value for k, value in result.pass_at_k.items() if value is not None}
-    if len(known) < 2:
+    drawn = _usable(result)
+    if len(drawn) < 2:
         return ()
-    most = max(known)
+    known = {k: result.pass_hat_k[k] for k in drawn}
+    any_of = {k: result.pass_at_k[k] for k in drawn}
+    most = max(drawn)
     every, one = wording.share(known[most]), wording.share(known[1])
     title = f"All of {most} runs solve {every} of tasks, a single run {one}"
     return (

@@ -15,13 +15,19 @@ from analysis.leaderboard.published import (
     ScoredModel,
     published,
 )
-from analysis.results import Finding, Status, ordered
+from analysis.results import Status
 from answers.base import Answer, Column, Fact, Headline, Question, Table
 from answers.parameters import Parameters, parameter
 from data import provenance, queries, scores
 from data.errors import InputError
 from data.store import Store
 
+_VERDICTS: dict[str, tuple[Status, str]] = {
+    "better": ("good", "Better"),
+    "worse": ("bad", "Worse"),
+    "equivalent": ("caution", "Within the margin"),
+    "undecided": ("undecided", "Undecided"),
+}
 #: Scores drawn, the highest; the table has all.
 MOST_ROWS = 30
 
@@ -82,7 +88,7 @@ def ask(store: Store, parameters: ScoresParameters) -> Answer:
         asked=_asked(parameters),
         parameters=parameters,
         headline=_headline(result, parameters.benchmark),
-        findings=ordered((*result.findings, *_unnamed_tasks(result))),
+        findings=result.findings,
         payload={
             "models": [asdict(model) for model in result.models],
             "pairs": [asdict(pair) for pair in result.pairs],
@@ -148,19 +154,6 @@ def _asked(parameters: ScoresParameters) -> str:
     return f"How far can the published scores of {parameters.benchmark} be trusted?"
 
 
-def _unnamed_tasks(result: PublishedScores) -> tuple[Finding, ...]:
-    unknown = sum(model.stderr is None for model in result.models)
-    if not unknown:
-        return ()
-    return (
-        Finding(
-            "unknown",
-            f"{wording.plural(unknown, 'score')} came without an error and without a number of tasks.",
-            "Say how many tasks the benchmark has to see what could be noise.",
-        ),
-    )
-
-
 def _headline(result: PublishedScores, benchmark: str) -> Headline:
     if result.pairs:
         return _pair_headline(result.pairs[0])
@@ -200,13 +193,7 @@ def _interval(low: float | None, high: float | None) -> str:
 
 
 def _pair_headline(pair: PublishedPair) -> Headline:
-    words: dict[str, tuple[Status, str]] = {
-        "better": ("good", "Better"),
-        "worse": ("bad", "Worse"),
-        "equivalent": ("caution", "Within the margin"),
-        "undecided": ("undecided", "Undecided"),
-    }
-    status, word = words[pair.verdict]
+    status, word = _VERDICTS[pair.verdict]
     if pair.se is None:
         status, word = "unknown", "Error unknown"
     gap = wording.points(pair.difference, signed=True)

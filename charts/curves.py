@@ -107,7 +107,10 @@ def _frame(lines: Lines) -> _Frame:
     xs, ys = [x for x, _ in drawn], [y for _, y in drawn]
     x = (min(xs), max(xs) if max(xs) > min(xs) else min(xs) + 1)
     y = (min(0.0, min(ys) * _HEADROOM), max(0.0, max(ys) * _HEADROOM) or 1.0)
-    return _Frame(x, y, ticks(*x, 6), ticks(*y, 5))
+    across = ticks(*x, 6)
+    if lines.x_unit == "count":
+        across = tuple(tick for tick in across if tick == round(tick))  # no half runs, no half tasks
+    return _Frame(x, y, across, ticks(*y, 5))
 
 
 def _points(line: Line) -> list[tuple[float, float]]:

@@ -58,12 +58,14 @@ def _section(store: Store, board: Answer, tasks: dict[str, int], models: tuple[s
 def _editor(tasks: dict[str, int]) -> dict[str, float]:
     """A weight for each domain, today's share of tasks at first, and the weights normalised."""
     total = sum(tasks.values())
-    first = {domain: round(100 * count / total, 1) for domain, count in tasks.items()}
-    weights = _fields(first, tasks) if len(tasks) <= MOST_FIELDS else _table(first, tasks)
+    if len(tasks) <= MOST_FIELDS:
+        weights = _fields({domain: round(100 * count / total, 1) for domain, count in tasks.items()}, tasks)
+    else:
+        weights = _table(tasks)
     whole = sum(weights.values())
     if whole:
         parts = [f"{domain} {wording.share(weight / whole)}" for domain, weight in weights.items() if weight]
-        show.html(components.note(f"Your mix: {wording.sentence_list(parts, most=MOST_FIELDS)}."))
+        show.html(components.note(f"Your mix: {wording.sentence_list(parts, most=6)}."))
     return weights
 
 
@@ -85,10 +87,9 @@ def _fields(first: dict[str, float], tasks: dict[str, int]) -> dict[str, float]:
         }
 
 
-def _table(first: dict[str, float], tasks: dict[str, int]) -> dict[str, float]:
-    frame = pd.DataFrame(
-        {"Domain": list(first), "Tasks": [tasks[domain] for domain in first], "Weight": list(first.values())}
-    )
+def _table(tasks: dict[str, int]) -> dict[str, float]:
+    counts = list(tasks.values())
+    frame = pd.DataFrame({"Domain": list(tasks), "Tasks": counts, "Weight": [float(n) for n in counts]})
     edited = st.data_editor(
         frame,
         hide_index=True,

@@ -15,11 +15,11 @@ def text_of(rows):
     return out.getvalue()
 
 
-def load(store, folder, kind, rows, name="given.csv", constants=None):
-    """Import ``rows`` as one file of ``kind``."""
+def load(store, folder, kind, rows, name="given.csv"):
+    """Import ``rows`` as one file of ``kind`` under benchmark b."""
     path = folder / name
     path.write_text(text_of(rows), encoding="utf-8")
-    return import_files(store, [path], ImportOptions(kind, None, {}, constants or {"benchmark": "b"}))
+    return import_files(store, [path], ImportOptions(kind, None, {}, {"benchmark": "b"}))
 
 
 def evals(outcomes, **by_task):
