@@ -190,14 +190,18 @@ def _basic_p(moments: dict[str, Any], counts: dict[str, Any], single: Booleans) 
 def flip_clusters(cells: Cells, first: Integers, second: Integers, *, draws: int, seed: int) -> SignFlip:
     """Sign-flip test of whole clusters for pairs, each alone and all together.
 
-    With two groupings the groups of each are flipped in turn and the larger p counts.
+    With two groupings the groups of each that has few are flipped in turn and the larger p counts.
     """
     scores = cells.cell_means.T
     gap = scores[:, first] - scores[:, second]
+    shared = (~np.isnan(gap)).astype(float)
     gap = np.where(np.isnan(gap) | (np.abs(gap) < ROUNDING), 0.0, gap)
     p, joint = np.zeros(len(first)), np.zeros(len(first))
     smallest, exact = 0.0, True
-    for codes in cells.groupings:
+    groupings = cells.groupings
+    for codes in groupings:
+        if len(groupings) > 1 and (_fewest(shared, (codes,)) >= FEW_CLUSTERS).all():
+            continue
         sums = cluster_sums(gap, codes)
         flip = sign_flip(sums[np.abs(sums).sum(axis=1) > 0], draws=draws, seed=seed)
         p, joint = np.maximum(p, flip.p), np.maximum(joint, flip.p_adjusted)

@@ -88,7 +88,7 @@ def equal_field(generator, *, contenders=10, groups=40, size=5, runs=3):
     return array_cells(generator.binomial(runs, share, (contenders, groups * size)), runs, codes)
 
 
-FAMILIES = [pytest.param(60, id="quick"), pytest.param(400, id="stated", marks=pytest.mark.full)]
+FAMILIES = [pytest.param(40, id="quick"), pytest.param(400, id="stated", marks=pytest.mark.full)]
 
 
 @pytest.mark.parametrize("repetitions", FAMILIES)
@@ -98,7 +98,7 @@ def test_a_family_of_equal_contenders_is_seldom_wrong(repetitions):
     for _ in range(repetitions):
         cells = equal_field(generator)
         for correction in wrong:
-            pairs = leaderboard(cells, correction=correction, draws=2000).pairs
+            pairs = leaderboard(cells, correction=correction, draws=500).pairs
             wrong[correction] += any(pair.verdict in ("better", "worse") for pair in pairs)
     assert wrong["max-t"] / repetitions <= 0.06 + slack(0.06, repetitions)
     assert wrong["none"] / repetitions > 0.3, "without correction most such fields show a false verdict"
@@ -111,7 +111,7 @@ def test_small_binary_fields_are_seldom_wrong_either(repetitions):
     for _ in range(repetitions):
         share = generator.beta(0.8, 0.8, 60)
         cells = array_cells(generator.binomial(1, share, (8, 60)), 1)
-        wrong += any(pair.verdict in ("better", "worse") for pair in leaderboard(cells, draws=2000).pairs)
+        wrong += any(pair.verdict in ("better", "worse") for pair in leaderboard(cells, draws=500).pairs)
     assert wrong / repetitions <= 0.06 + slack(0.06, repetitions)
 
 
@@ -126,7 +126,7 @@ def test_rank_sets_hold_the_true_ranks(repetitions):
         codes = np.repeat(np.arange(40), 5)
         base = generator.normal(0, 1, 40)[codes] + generator.normal(0, 0.7, 200)
         passed = generator.binomial(3, 1 / (1 + np.exp(-base - gain)))
-        models = {m.model: m for m in leaderboard(array_cells(passed, 3, codes), draws=2000).models}
+        models = {m.model: m for m in leaderboard(array_cells(passed, 3, codes), draws=500).models}
         held += all(
             models[f"m{place:03}"].rank_low <= first and last <= models[f"m{place:03}"].rank_high
             for place, (first, last) in enumerate(truth)
@@ -140,5 +140,5 @@ def test_few_clusters_err_seldom(repetitions):
     wrong = 0
     for _ in range(repetitions):
         cells = equal_field(generator, contenders=4, groups=7, size=20)
-        wrong += any(p.verdict in ("better", "worse") for p in leaderboard(cells, draws=1000).pairs)
+        wrong += any(p.verdict in ("better", "worse") for p in leaderboard(cells, draws=500).pairs)
     assert wrong / repetitions <= 0.06 + slack(0.06, repetitions)

@@ -35,7 +35,7 @@ def test_an_empty_family_gives_an_empty_result():
     assert empty.critical(0.95) == pytest.approx(stats.t.ppf(0.975, 10))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
 def test_corrections_agree_with_statsmodels(p):
     p = np.array(p)
