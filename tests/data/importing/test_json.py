@@ -43,6 +43,32 @@ def test_shapes_of_json(store, tmp_path, content, name):
     assert stored(store, "task_id, model, score") == ROWS
 
 
+RECORD = '{"task_id": "t1", "model": "m", "score": 0.5, "messages": [{"role": "user"}]}'
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (RECORD, "jsonl"),
+        (RECORD + "\n", "jsonl"),
+        ("\ufeff" + RECORD + "\r\n\r\n", "jsonl"),
+        (RECORD + "\n" + RECORD.replace("t1", "t2"), "jsonl"),
+        (RECORD.replace(", ", ",\n"), "json"),
+        (f"[{RECORD}]", "json"),
+        (f"\ufeff[{RECORD}]\n", "json"),
+        (f'{{"suite": "x", "records": [{RECORD}]}}', "json"),
+        (f'{{"model": "m", "score": 0.9, "results": [{RECORD}]}}', "json"),
+        (f'{{"model": "m", "run": 3, "own name": [{RECORD}, {RECORD.replace("t1", "t2")}]}}', "json"),
+        ('{"m": {"t1": 0.5}}', "json"),
+    ],
+)
+def test_one_record_by_itself_and_in_a_list(store, tmp_path, content, name):
+    report = bring(store, tmp_path, content)
+    assert (report.format, report.rejected) == (name, 0)
+    assert stored(store, "task_id, score")[0] == ("t1", 0.5)
+    assert report.loaded == content.count("t1") + content.count("t2")
+
+
 def test_utf16_json_and_gzip(store, tmp_path):
     bring(store, tmp_path, gzip.compress(json.dumps(RECORDS).encode("utf-16")), "x.json.gz")
     assert stored(store, "task_id, model, score") == ROWS

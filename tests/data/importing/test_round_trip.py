@@ -70,8 +70,7 @@ def written(rows, layout):
             text = text.removesuffix(layout["line_end"])
     else:
         records = [{HEADERS[place]: row[place] for place in order} for row in rows]
-        # One object alone is a document that holds no list; two make lines.
-        as_lines = layout["format"] == "jsonl" and len(records) > 1
+        as_lines = layout["format"] == "jsonl"
         text = "\n".join(map(json.dumps, records)) if as_lines else json.dumps(records, ensure_ascii=False)
     if layout["encoding"] == "utf-16-be-marked":
         content = b"\xfe\xff" + text.encode("utf-16-be")
