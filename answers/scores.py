@@ -28,6 +28,7 @@ _VERDICTS: dict[str, tuple[Status, str]] = {
     "equivalent": ("caution", "Within the margin"),
     "undecided": ("undecided", "Undecided"),
 }
+_CONTRADICTED: tuple[Status, str] = ("caution", "Contradicted")
 #: Scores drawn, the highest; the table has all.
 MOST_ROWS = 30
 
@@ -156,7 +157,7 @@ def _asked(parameters: ScoresParameters) -> str:
 
 def _headline(result: PublishedScores, benchmark: str) -> Headline:
     if result.pairs:
-        return _pair_headline(result.pairs[0])
+        return _pair_headline(result.pairs[0], _contradiction(result))
     best = result.models[0]
     against = [finding for finding in result.findings if finding.status in ("bad", "caution")]
     if best.stderr is None:
@@ -192,8 +193,16 @@ def _interval(low: float | None, high: float | None) -> str:
     return "no interval" if low is None or high is None else wording.interval(low, high, "share")
 
 
-def _pair_headline(pair: PublishedPair) -> Headline:
-    status, word = _VERDICTS[pair.verdict]
+def _contradiction(result: PublishedScores) -> str:
+    """What own results say against a score of the pair; empty where they say nothing against it."""
+    pair = result.pairs[0]
+    starts = tuple(f"{name} is published" for name in (pair.a, pair.b))
+    said = [item.text for item in result.findings if item.status == "bad" and item.text.startswith(starts)]
+    return said[0] if said else ""
+
+
+def _pair_headline(pair: PublishedPair, contradiction: str) -> Headline:
+    status, word = _CONTRADICTED if contradiction else _VERDICTS[pair.verdict]
     if pair.se is None:
         status, word = "unknown", "Error unknown"
     gap = wording.points(pair.difference, signed=True)
@@ -204,7 +213,7 @@ def _pair_headline(pair: PublishedPair) -> Headline:
         status,
         word,
         f"{pair.a} against {pair.b}: {gap}, published.",
-        f"{pair.reason[:1].upper()}{pair.reason[1:]}." if pair.reason else "",
+        contradiction or (f"{pair.reason[:1].upper()}{pair.reason[1:]}." if pair.reason else ""),
         (
             Fact("Interval", f"{interval} points" if pair.low is not None else interval),
             Fact("p", wording.p_number(pair.p)),

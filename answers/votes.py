@@ -157,7 +157,11 @@ def _graded(frame: pd.DataFrame) -> tuple[Finding, ...]:
 
 
 def _headline(result: VoteBoard) -> Headline:
-    facts = (Fact("Votes", wording.count(result.votes)), Fact("Models", wording.count(len(result.win_rates))))
+    models = len(result.win_rates) + (result.reference is not None)
+    facts = (
+        Fact("Votes", wording.count(result.votes)),
+        Fact("Models", wording.count(len(result.ratings) or models)),
+    )
     if not result.ratings:
         return Headline(
             "unknown",

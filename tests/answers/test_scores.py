@@ -63,6 +63,9 @@ def test_own_results_that_contradict_come_before_all(store, tmp_path):
     assert found.findings[0].status == "bad"
     assert found.findings[0].text == "A is published at 66.4% but scores 10.0% in your 200 tasks."
     assert found.headline.word == "Contradicted"
+    pair = answer(store, a="A", b="C").headline
+    assert (pair.status, pair.word, pair.explanation) == ("caution", "Contradicted", found.findings[0].text)
+    assert answer(store, a="B", b="C").headline.word == "Better"
 
 
 def test_names_that_are_not_there_are_named(store, tmp_path):

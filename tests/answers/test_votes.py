@@ -63,6 +63,7 @@ def test_win_rates_against_a_reference_are_drawn_beside_the_ratings(store, tmp_p
     assert rates == {"A": pytest.approx(0.2), "C": pytest.approx(0.25)}
     assert [figure.name for figure in found.figures] == ["ratings", "win_rates"]
     assert found.figures[1].title == "C wins 25% of votes against D"
+    assert [fact.value for fact in found.headline.facts] == ["22", "4"]
 
 
 def test_votes_that_never_meet_have_no_rating_but_win_rates(store, tmp_path):
