@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from analysis.statistics.arrays import Floats
+from analysis.statistics.threads import single_thread
 from analysis.votes import VoteCounts, votes
 from analysis.votes.bootstrap import bootstrap
 from analysis.votes.bradley_terry import fit
@@ -47,9 +49,15 @@ def counted(store: Store) -> VoteCounts:
     return VoteCounts.from_frame(frame.rename(columns={"a_wins": "wins_a", "b_wins": "wins_b"}))
 
 
+def fitted(counts: VoteCounts) -> Floats:
+    """Log strengths, with one thread as the votes question takes them."""
+    with single_thread():
+        return fit(counts.wins(half_ties=True))
+
+
 def replicated(counts: VoteCounts) -> None:
     """Fit, and refit every replicate."""
-    strength = fit(counts.wins(half_ties=True))
+    strength = fitted(counts)
     bootstrap(counts, strength, half_ties=True, draws=REPLICATES, seed=1)
 
 
@@ -71,7 +79,7 @@ def main(arguments: list[str]) -> None:
         counts = counted_anew(path)
         everything = timed(lambda: replicated(counted_anew(path)))
         rating = timed(lambda: votes(counts))
-        fitting = timed(lambda: fit(counts.wins(half_ties=True)))
+        fitting = timed(lambda: fitted(counts))
         replicates = timed(lambda: replicated(counts))
         told = beside(interpreter, "evalica", csv)
     print(f"{machine()}; {versions('numpy', 'scipy')}")
