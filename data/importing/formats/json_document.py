@@ -10,7 +10,7 @@ from data.errors import InputError
 from data.importing.formats import json_parts
 from data.importing.formats.base import RawTable, Recognition, SpooledFile
 from data.importing.limits import MAX_DEPTH, MAX_DOCUMENT_BYTES
-from data.importing.mapping import is_outcome
+from data.importing.mapping import is_outcome, normalised
 from data.importing.sql import fresh_name
 from data.importing.staged import ImportOptions
 
@@ -26,6 +26,12 @@ _LIST_NAMES: Final = (
     "simulations",
 )
 _BATCH: Final = 2_000
+_LOOKED_AT: Final = 50
+_OUTCOMES: Final = frozenset(("score", "passed", "resolved", "correct", "reward", "success"))
+_OF_A_RECORD: Final = _OUTCOMES | {
+    *("task_id", "instance_id", "task", "sample_id", "question_id", "model", "model_name"),
+    *("model_a", "model_b", "winner", "preference"),
+}
 
 
 class JsonDocument:
@@ -108,6 +114,8 @@ def _records(document: Any, name: str) -> tuple[Sequence[Mapping[str, Any]], dic
         return _objects(document, name), {}
     if not isinstance(document, dict) or not document:
         raise InputError(f"{name} holds no records; a list of JSON objects is read")
+    if is_one_record(document):
+        return [document], {}
     shared = {key: value for key, value in document.items() if not isinstance(value, dict | list)}
     held = _held_list(document)
     if held is not None:
@@ -132,6 +140,25 @@ def _objects(values: Sequence[Any], name: str) -> Sequence[Mapping[str, Any]]:
         if not isinstance(value, dict):
             raise InputError(f"{name}: entry {place} of the list is not a JSON object")
     return values
+
+
+def is_one_record(document: Mapping[str, Any]) -> bool:
+    """Whether an object is a record itself: it names a task, a model or an outcome, and no list in it does.
+
+    A list of messages within a record is no list of records. An object with a single key is none either.
+    """
+    if any(isinstance(document.get(name), list) for name in _LIST_NAMES):
+        return False
+    inner = [entry for value in document.values() if isinstance(value, list) for entry in value[:_LOOKED_AT]]
+    if any(isinstance(entry, dict) and _names_a_field(entry) for entry in inner):
+        return False
+    return len(document) > 1 and _names_a_field(document)
+
+
+def _names_a_field(record: Mapping[str, Any]) -> bool:
+    return any(
+        normalised(key) in _OF_A_RECORD for key, value in record.items() if not isinstance(value, dict | list)
+    )
 
 
 def _held_list(document: Mapping[str, Any]) -> str | None:
@@ -159,7 +186,7 @@ def _outcomes(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         entries and all(_is_outcome(value) for value in entries.values()) for entries in inner
     ):
         keys = {key for entries in inner for key in entries}
-        if not keys & {"score", "passed", "resolved", "correct", "reward", "success"}:
+        if not keys & _OUTCOMES:
             return [
                 {"model": model, "task_id": task, "score": value}
                 for model, entries in document.items()

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 
@@ -11,6 +11,7 @@ from data.importing.formats import json_parts
 from data.importing.formats.base import RawTable, Recognition, Refused, SpooledFile
 from data.importing.formats.csv_careful import DAMAGED
 from data.importing.formats.csv_table import has_long_line
+from data.importing.formats.json_document import is_one_record
 from data.importing.limits import MAX_RAW, MAX_RECORD_BYTES, MAX_REFUSED
 from data.importing.sql import fresh_name, literal
 from data.importing.staged import ImportOptions
@@ -26,11 +27,12 @@ class JsonLines:
     title: Final = "JSON lines"
 
     def recognise(self, file: SpooledFile) -> Recognition | None:
-        """The first line is a whole JSON object, and something follows it."""
+        """The first line is a whole JSON object, and something follows it or it is a record by itself."""
         if file.content != "json" or not file.head.lstrip().startswith(b"{"):
             return None
         lines = [line for line in file.head.splitlines()[:50] if line.strip()]
-        if len(lines) < 2 or not _is_object(lines[0]):
+        first = _object(lines[0])
+        if first is None or (len(lines) == 1 and not (file.whole and is_one_record(first))):
             return None
         return Recognition((), certain=False, why="one JSON object a line")
 
@@ -117,11 +119,12 @@ def _shown(line: bytes) -> str:
     return line.decode("utf-8", errors="replace").rstrip("\r\n")[:MAX_RAW]
 
 
-def _is_object(line: bytes) -> bool:
+def _object(line: bytes) -> dict[str, Any] | None:
     try:
-        return isinstance(json.loads(line), dict)
+        value = json.loads(line)
     except (ValueError, RecursionError):
-        return False
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _refused(cursor: duckdb.DuckDBPyConnection, records: str, name: str) -> tuple[Refused, ...]:
