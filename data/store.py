@@ -27,7 +27,7 @@ _CODE: Final = Path(__file__).resolve().parent.parent
 _PLAIN: Final = frozenset(
     {"VARCHAR", "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE"}
 )
-_DEFAULT_MEMORY: Final = 2 << 30
+_DEFAULT_MEMORY: Final = 640 << 20
 _open_paths: set[Path] = set()
 _open_paths_lock = threading.Lock()
 
@@ -103,7 +103,7 @@ class Store:
         """Open or create the store at ``path`` with the folders inbox, spool and exports beside it.
 
         ``threads`` and ``memory_limit`` default to ``SWITCHOVER_THREADS`` (else the cores at hand) and
-        ``SWITCHOVER_MEMORY`` (else 2 GB or half of the machine's memory, whichever is less).
+        ``SWITCHOVER_MEMORY`` (else 640 MB or half of the machine's memory, whichever is less).
 
         Raises:
             StoreHeldError: another process, or this one, has it open.
