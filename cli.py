@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     else:
         for line in output.get("_text") or _lines(output):
             print(line)
-    return 0
+    return int(output.get("_exit", 0))
 
 
 def _cut(arguments: list[str]) -> tuple[list[str], list[str]]:

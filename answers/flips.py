@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from answers.base import Column, Table
 from answers.evals import choose_contenders, read_evals
 from answers.leaderboard import LeaderboardParameters
@@ -25,7 +27,9 @@ def flipped_tasks(store: Store, parameters: LeaderboardParameters, first: str, s
     if any(len(names) > 1 for names in chosen):
         raise InputError(f"{first!r} or {second!r} has several variants; name one")
     cells = evals.cells.absent_as_failed() if parameters.missing == "fail" else evals.cells
-    means = cells.cell_means[[cells.index(names[0]) for names in chosen]]
+    rows_of = [cells.index(names[0]) for names in chosen]
+    scored = cells.scored[rows_of]
+    means = np.divide(cells.passed[rows_of], scored, out=np.full(scored.shape, np.nan), where=scored > 0)
     rows = [
         (task, cells.domains[at], float(a), float(b), first if a > _SOLVED else second)
         for at, (task, (a, b)) in enumerate(zip(cells.tasks, means.T, strict=True))

@@ -15,6 +15,7 @@ from answers.parameters import Parameters, parameter
 from answers.variants import changed_settings, settings_findings
 from data import provenance
 from data.errors import InputError
+from data.sample import BENCHMARK
 from data.store import Store
 
 
@@ -69,6 +70,7 @@ def ask(store: Store, parameters: LeaderboardParameters) -> Answer:
             *result.findings,
             *choice_findings(result),
             *_metric_findings(evals),
+            *_sample_findings(parameters.benchmark),
             *settings_findings(changes),
         )
     )
@@ -96,6 +98,12 @@ def _baseline(evals: Evals, contenders: tuple[str, ...], asked_for: str | None) 
     if chosen not in contenders:
         raise InputError(f"the baseline {asked_for!r} is not among the models asked for; add it with --model")
     return chosen
+
+
+def _sample_findings(benchmark: str) -> tuple[Finding, ...]:
+    if benchmark != BENCHMARK:
+        return ()
+    return (Finding("caution", "These are made-up sample data.", "no real model was run"),)
 
 
 def _metric_findings(evals: Evals) -> tuple[Finding, ...]:

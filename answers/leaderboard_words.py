@@ -140,7 +140,7 @@ def _compared(result: Leaderboard, pair: PairDifference) -> Headline:
         sentence=_sentence(result, pair),
         explanation=_explanation(result, pair),
         facts=_facts(
-            ("Interval", f"{_pair_interval(pair)} points"),
+            ("Interval", _pair_interval(pair, " points")),
             ("Paired tasks", f"{wording.count(pair.tasks)} of {wording.count(result.tasks)}"),
             ("p" if result.correction == "none" else "Adjusted p", wording.p_number(pair.p_adjusted)),
             ("To settle it", _to_settle(pair)),
@@ -235,10 +235,11 @@ def _explanation(result: Leaderboard, pair: PairDifference) -> str:
     return f"These {seen} can only show differences above {wording.points(pair.detectable)}."
 
 
-def _pair_interval(pair: PairDifference) -> str:
+def _pair_interval(pair: PairDifference, unit: str = "") -> str:
     if pair.low is None or pair.high is None:
         return "no interval"
-    return wording.interval(pair.low, pair.high, "points", signed=True, half_width=_half(pair.low, pair.high))
+    ends = wording.interval(pair.low, pair.high, "points", signed=True, half_width=_half(pair.low, pair.high))
+    return f"{ends}{unit}"
 
 
 def _to_settle(pair: PairDifference) -> str:

@@ -44,6 +44,7 @@ def add(commands: Any) -> None:
     exporting.add_argument("--record", metavar="ID", help="which record (default: the latest)")
     verifying = add_command(steps, "verify", "Recompute a JSON record and name what differs.", _verify)
     verifying.add_argument("file", metavar="FILE", help="a decision record in JSON")
+    verifying.add_argument("--strict", action="store_true", help="exit 3 when anything differs")
 
 
 def _pin(options: argparse.Namespace) -> Output:
@@ -138,7 +139,8 @@ def _verify(options: argparse.Namespace) -> Output:
     lines = [
         f"{one.where}: recorded {one.recorded}, recomputed {one.recomputed}" for one in checked.differences
     ]
-    return {**checked.to_dict(), "_text": [*(lines or ["every number comes out again"]), *checked.notes]}
+    text = [*(lines or ["every number comes out again"]), *checked.notes]
+    return {**checked.to_dict(), "_text": text, "_exit": 3 if options.strict and not checked.ok else 0}
 
 
 def _now() -> datetime:

@@ -53,9 +53,10 @@ def read_frame(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Paramete
 def _settled(values: Any) -> "pd.Series[Any]":
     """One column of texts, numbers or truths; NULLs are masked where there are any."""
     if not isinstance(values, np.ma.MaskedArray):
-        return pd.Series(values, dtype=values.dtype, copy=False)
+        plain: pd.Series[Any] = pd.Series(values, dtype=values.dtype, copy=False)
+        return plain
     if values.dtype.kind in "iuf":
-        return pd.Series(values.astype("float64").filled(np.nan), copy=False)
+        return pd.Series(np.ma.filled(values.astype("float64"), np.nan), copy=False)
     settled = values.data.astype(object)
     settled[values.mask] = None  # filled(None) would put numpy's own default there
     return pd.Series(settled, dtype=object, copy=False)

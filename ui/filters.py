@@ -1,5 +1,6 @@
 """Filters in the sidebar: they hold for every page that obeys them and stand in the address."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from answers.loaded import Benchmark
 #: Up to this many models all are shown; above, a list to search keeps the sidebar short.
 MOST_PILLS = 8
 _OFFERED = "models_offered"
+#: Signs that start Markdown, a formula or an icon inside a line.
+_MARKDOWN = re.compile(r"([\\\\`*_\[\]$~<]|:(?=[a-z]))")
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,7 @@ def eval_filter(benchmarks: Sequence[Benchmark]) -> EvalFilter:
     with st.sidebar:
         st.header("Filters", anchor=False)
         names = {benchmark.name: benchmark for benchmark in benchmarks}
+        asked = st.query_params.get("benchmark")
         chosen = names[
             st.selectbox(
                 "Benchmark",
@@ -35,7 +39,18 @@ def eval_filter(benchmarks: Sequence[Benchmark]) -> EvalFilter:
                 help="One set of tasks; its files can be many",
             )
         ]
-        return EvalFilter(chosen, _models(chosen.contenders))
+        picked = EvalFilter(chosen, _models(chosen.contenders))
+    if asked is not None and asked not in names:
+        st.warning(
+            inert(f"The address asks for {asked}, which is not loaded. This is {chosen.name}."),
+            icon=":material/warning:",
+        )
+    return picked
+
+
+def inert(text: str) -> str:
+    """A name from a file as plain text where Streamlit would read Markdown."""
+    return _MARKDOWN.sub(r"\\\1", text)
 
 
 def _models(contenders: tuple[str, ...]) -> tuple[str, ...]:
@@ -52,6 +67,7 @@ def _models(contenders: tuple[str, ...]) -> tuple[str, ...]:
             selection_mode="multi",
             key="models",
             bind="query-params",
+            format_func=inert,
             help="None chosen means all",
         )
     else:

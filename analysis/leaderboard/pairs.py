@@ -160,9 +160,9 @@ def _error(
 
 
 def _solved(cells: Cells, first: Integers, second: Integers) -> dict[str, Any]:
-    """Shared tasks that both, only one, or neither solve in the majority of runs."""
+    """Shared tasks that both, only one, or neither pass in most of their scored runs."""
     scored = (cells.scored > 0).astype(float)
-    solved = np.where(cells.scored > 0, cells.cell_means > 0.5, False).astype(float)
+    solved = (2 * cells.passed > cells.scored).astype(float)
     both = (solved @ solved.T)[first, second]
     shared = (scored @ scored.T)[first, second]
     ours = (solved @ scored.T)[first, second]

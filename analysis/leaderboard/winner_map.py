@@ -133,7 +133,8 @@ def _spread(cells: Cells, codes: Integers, used: Booleans, domains: int) -> tupl
         groups = len(np.unique(cluster[inside]))
         factor = np.sqrt(groups / (groups - 1))
         influence.append(factor * np.stack([cluster_sums(row, cluster) for row in pulled]))
-    return means, np.linalg.qr(np.concatenate(influence).T, mode="r")
+    root = np.asarray(np.linalg.qr(np.concatenate(influence).T, mode="r"), dtype=np.float64)
+    return means, root
 
 
 def _drawn_scores(means: Floats, root: Floats, draws: int, generator: np.random.Generator) -> Floats:

@@ -31,7 +31,9 @@ def bootstrap(counts: VoteCounts, strength: Floats, *, half_ties: bool, draws: i
     if count < 2:
         return out
     with single_thread():
-        inverse = np.linalg.inv(information(counts.wins(half_ties=half_ties), strength))
+        inverse = np.asarray(
+            np.linalg.inv(information(counts.wins(half_ties=half_ties), strength)), dtype=np.float64
+        )
         done = 0
         for wins in _resampled(counts, half_ties=half_ties, draws=draws, seed=seed):
             connected = _connected(wins)

@@ -64,7 +64,10 @@ FIELDS: Final = (
         "Run",
         "One attempt at a task; repeats are numbered where it is missing",
         "2",
-        synonyms=("epoch", "trial", "run_id", "attempt", "repeat", "replicate", "iteration", "trial_id"),
+        synonyms=(
+            *("epoch", "trial", "run_id", "attempt", "repeat", "replicate", "iteration", "trial_id"),
+            *("attempt_no", "attempt_number", "run_no", "run_number", "try", "trial_no"),
+        ),
     ),
     Field(
         "score",

@@ -12,7 +12,10 @@ from data.importing.sql import fresh_name
 
 _REQUIRED: Final = ("benchmark", "model", "score")
 _TASKS: Final = frozenset(
-    ("task_id", "instance_id", "sample_id", "question_id", "run", "epoch", "trial", "passed")
+    (
+        *("task_id", "task", "instance_id", "sample_id", "question_id", "question", "problem_id", "item_id"),
+        *("run", "epoch", "trial", "attempt", "attempt_no", "passed", "correct", "is_correct", "resolved"),
+    )
 )
 
 FIELDS: Final = (
