@@ -82,7 +82,7 @@ step = st.one_of(
 )
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(file, st.lists(step, max_size=5))
 def test_whatever_is_loaded_undone_or_named_comes_back(first, later):
     steps = [("load", first), *later]

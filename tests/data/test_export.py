@@ -148,7 +148,10 @@ def test_the_metric_that_counts_stays_the_one(store, tmp_path):
         pd.testing.assert_frame_equal(cells(store), cells(other))
 
 
-texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=12).map(str.strip)
+# Control signs make a file look binary to the importer, which is right.
+texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1, max_size=12).map(
+    str.strip
+)
 names = texts.filter(lambda text: text and not text.startswith(("=", "+", "-", "@")))
 attempt = st.fixed_dictionaries(
     {
@@ -167,7 +170,7 @@ attempt = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.lists(attempt, min_size=1, max_size=10), min_size=1, max_size=3))
 def test_exported_evals_load_again_to_equal_cells(files):
     with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "s.duckdb", threads=2) as store:
