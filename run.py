@@ -3,7 +3,7 @@
 python3 run.py                 make .venv and serve the dashboard on 127.0.0.1; options go on to Streamlit
 python3 run.py test            make .venv-test, find or fetch a Chromium, run every check and every test
 python3 run.py test --full     the same, with simulations at their stated size
-python3 run.py test --fast     tests without a browser, in an environment of this Python version alone
+python3 run.py test --fast     the fast tests, no browser, in an environment of this Python version alone
 python3 run.py test OPTIONS    only pytest, with these options
 
 The syntax stays within what Python 3.6 can parse, so that an old Python gets a sentence, not a syntax error.
@@ -270,8 +270,8 @@ def test(options: "list[str]") -> int:
         say(f"== {' '.join(words)}")
         if subprocess.call([str(python), "-m", *words], cwd=str(ROOT)):
             failed.append(words[0])
-    say(f"== pytest on Python {VERSION}{' without a browser' if fast else ''}")
-    pytest = [str(python), "-m", "pytest", *(["-m", "not browser"] if fast else []), *options]
+    say(f"== pytest on Python {VERSION}{', fast tier' if fast else ''}")
+    pytest = [str(python), "-m", "pytest", *(["-m", "not browser and not slow"] if fast else []), *options]
     if not selected:
         pytest += ["-n", "auto", "--dist", "worksteal"]
     status = subprocess.call(pytest, cwd=str(ROOT), env=environment)

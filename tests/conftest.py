@@ -11,6 +11,22 @@ from hypothesis import settings
 
 TESTS = Path(__file__).resolve().parent
 ROOT = TESTS.parent
+#: Files whose tests take seconds each and hang little on the Python version; the fast tier leaves them out.
+SLOW = {
+    "data": (
+        "test_backup",
+        "test_export",
+        "test_fuzz",
+        "test_round_trip",
+        "test_real_files",
+        "test_store_overlaps",
+    ),
+    "pages": ("test_leaderboard_sections", "test_data_page", "test_leaderboard_page"),
+    "report": ("test_whole_path", "test_page_in_browser", "test_formats"),
+    "tests": ("test_bootstrap", "test_docs", "test_style", "test_layers"),
+    "analysis": ("test_board_calibration",),
+}
+SLOW_NAMES = {name for names in SLOW.values() for name in names}
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 # Every run tries the cases of every other run, and a busy machine fails no test.
@@ -27,6 +43,8 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if TESTS / "browser" in item.path.parents:
             item.add_marker(pytest.mark.browser)
+        if item.path.stem in SLOW_NAMES:
+            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("full") and not config.getoption("--full"):
             item.add_marker(skip)
 

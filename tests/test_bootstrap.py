@@ -342,7 +342,7 @@ def test_a_failed_check_fails_the_whole_and_hides_nothing(calls, path, capfd):
 
 def test_options_run_pytest_alone_and_fast_needs_no_browser(calls, path):
     assert run.main(["test", "--fast", "-k", "rank"]) == 0
-    assert calls.done == [(["pytest", "-m", "not browser", "-k", "rank"], dict(os.environ))]
+    assert calls.done == [(["pytest", "-m", "not browser and not slow", "-k", "rank"], dict(os.environ))]
 
 
 def test_a_missing_chromium_is_fetched_by_playwright_or_said(calls, path, monkeypatch, capfd):
