@@ -28,6 +28,11 @@ def read_evals(store: Store, benchmark: str, *, metric: str | None = None, split
     Raises:
         InputError: nothing is loaded under that benchmark, metric or split; the message lists what is.
     """
+    key = ("evals", benchmark, metric, split)
+    return store.remembered(key, lambda: _read(store, benchmark, metric, split))
+
+
+def _read(store: Store, benchmark: str, metric: str | None, split: str | None) -> Evals:
     overview = queries.benchmarks(store)
     known = list(overview["benchmark"])
     if benchmark not in known:
