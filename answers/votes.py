@@ -1,12 +1,14 @@
 """Which model people or judges prefer: Bradley-Terry ratings and win rates from pairwise votes."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import pandas as pd
 
 from analysis import wording
 from analysis.results import Finding, ordered
 from analysis.votes import VoteCounts, votes
+from analysis.votes.agreement import JudgeAgreement, judge_agreement
 from analysis.votes.board import VoteBoard
 from analysis.votes.counts import Ties
 from analysis.votes.sensitivity import (
@@ -21,6 +23,7 @@ from answers.base import Answer, Fact, Headline, Question
 from answers.parameters import Parameters, parameter
 from answers.votes_beside import both_ranks, finding, table
 from answers.votes_reading import Errors, as_counts, by_cluster, by_position
+from answers.votes_resampled import resampled_intervals
 from data import provenance
 from data import votes as stored
 from data.errors import InputError
@@ -43,6 +46,9 @@ class VotesParameters(Parameters):
     )
     beside: str | None = parameter(
         default=None, help="a benchmark with results, to set ranks by votes beside ranks on its tasks"
+    )
+    replicates: int = parameter(
+        default=0, low=0, high=10_000, help="resamples of the votes for intervals beside those of the errors"
     )
     confidence: float = parameter(
         default=0.95, low=0.5, high=1.0, open_bounds=True, unit="share", help="confidence of every interval"
@@ -89,6 +95,10 @@ def ask(store: Store, parameters: VotesParameters) -> Answer:
             "tie_ranks": around.by_rule,
             "position": None if around.position is None else asdict(around.position),
             "error_ratio": around.ratio,
+            "judge_agreement": _agreement(around.judges),
+            "resampled": resampled_intervals(
+                counts, result, replicates=parameters.replicates, half_ties=parameters.ties == "half"
+            ),
             "both_ranks": [asdict(row) | {"agreement": row.agreement} for row in beside],
         },
         tables=tables,
@@ -112,6 +122,7 @@ class _Around:
     by_rule: dict[Ties, dict[str, int] | None]
     position: PositionEffect | None
     ratio: float | None
+    judges: JudgeAgreement | None
     findings: tuple[Finding, ...]
 
 
@@ -124,12 +135,23 @@ def _around(
     by: Errors = "prompt" if parameters.errors == "vote" else parameters.errors
     groups = grouped or by_cluster(store, parameters.benchmark, by, counts.models)
     ratio = None if groups is None else error_ratio(counts, groups)
+    repeated = stored.vote_agreement(store, parameters.benchmark)
+    judges = None if repeated.empty else judge_agreement(repeated, confidence=parameters.confidence)
     found = (
+        *(() if judges is None else judges.findings),
         *drawn.tie_finding(by_rule, parameters.ties),
         *drawn.position_finding(position),
         *drawn.cluster_finding(ratio, by, used=grouped is not None),
     )
-    return _Around(by_rule, position, ratio, found)
+    return _Around(by_rule, position, ratio, judges, found)
+
+
+def _agreement(judges: JudgeAgreement | None) -> dict[str, Any] | None:
+    if judges is None:
+        return None
+    found = asdict(replace(judges, findings=()))
+    found.pop("findings")
+    return found
 
 
 def _fingerprint(store: Store, parameters: VotesParameters) -> str:

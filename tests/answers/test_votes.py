@@ -6,6 +6,7 @@ import pytest
 from answers.votes import VotesParameters, ask
 from answers.votes_reading import by_position
 from data.errors import InputError
+from data.importing import ImportOptions, import_files
 from tests.answers.loading import evals, load
 
 #: Vector 10.1: wins of A, B, C, D over each other.
@@ -174,3 +175,36 @@ def test_a_reference_without_votes_is_refused(store, tmp_path):
         answer(store, reference="nobody")
     with pytest.raises(InputError, match="no eval results"):
         answer(store, beside="nothing")
+
+
+def test_resampled_intervals_agree_with_those_of_the_errors(store, tmp_path):
+    lines = ["model_a,model_b,winner,prompt_id"]
+    for vote in range(600):
+        first, second = (("x", "y"), ("y", "z"), ("x", "z"))[vote % 3]
+        lines.append(f"{first},{second},{'a' if vote % 5 < 3 else 'b'},p{vote}")
+    path = tmp_path / "many.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    import_files(store, [path], ImportOptions(constants={"benchmark": "many"}))
+    made = ask(store, VotesParameters(benchmark="many", replicates=400))
+    assert made.payload["judge_agreement"] is None
+    for rating, drawn in zip(made.payload["ratings"], made.payload["resampled"], strict=True):
+        assert drawn["model"] == rating["model"]
+        assert drawn["usable"] == 400
+        # Limits of 400 resamples wander by about a fifth of a half-width.
+        slack = 0.2 * (rating["high"] - rating["low"])
+        assert drawn["low"] == pytest.approx(rating["low"], abs=slack)
+        assert drawn["high"] == pytest.approx(rating["high"], abs=slack)
+
+
+def test_prompts_judged_twice_tell_how_far_judges_agree(store, tmp_path):
+    lines = ["model_a,model_b,winner,prompt_id,judge"]
+    for prompt in range(40):
+        first = "a" if prompt % 2 else "b"
+        second = first if prompt % 4 else ("b" if first == "a" else "a")
+        lines += [f"x,y,{first},p{prompt},j1", f"x,y,{second},p{prompt},j2"]
+    path = tmp_path / "judged.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    import_files(store, [path], ImportOptions(constants={"benchmark": "judged"}))
+    found = ask(store, VotesParameters(benchmark="judged")).payload["judge_agreement"]
+    assert (found["units"], found["judgements"]) == (40, 80)
+    assert found["agreement"] == pytest.approx(0.75)
