@@ -69,7 +69,8 @@ def plain(path: Path, error: duckdb.Error) -> InputError | None:
     """``error`` as bad input or a bad disk; None when it is a fault of the program."""
     if not isinstance(error, _OUTSIDE) and type(error) is not duckdb.Error:
         return None
-    text = str(error)
+    # The sentence names the whole path; a second one inside it would be cut in the middle.
+    text = str(error).replace(str(path), path.name)
     for signs, sentence in _SIGNS:
         if re.search(signs, text, re.IGNORECASE):
             first = text.splitlines()[0][:160]
